@@ -1,0 +1,25 @@
+"""``garimpo warm``: compile all kernels now, so that no later command has to."""
+
+import importlib
+import time
+from pathlib import Path
+
+import garimpo
+from garimpo.cli.output import emit, progress
+
+
+def warm(*, json: bool = False, seed: int = 0) -> None:
+    """Compile all kernels into the user's cache (about a second each, once a version).
+
+    Example: garimpo warm
+    """
+    root = Path(garimpo.__file__).parent
+    modules = [f"garimpo.{file.parent.name}.{file.stem}" for file in sorted(root.rglob("_kernels*.py"))]
+    started = time.perf_counter()
+    with progress("compiling", len(modules)) as bar:
+        for module in modules:
+            bar.describe(module)
+            importlib.import_module(module)
+            bar.advance()
+    seconds = round(time.perf_counter() - started, 2)
+    emit({"modules": modules, "seconds": seconds}, json, [f"{len(modules)} kernel modules ready in {seconds} s"])

@@ -1,0 +1,48 @@
+"""The parts of a crawl that can be exchanged. Each has one default, in the room that its name suggests."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from garimpo.contract.records import Fetched, Link, Page, Verdict
+
+
+class Fetcher(Protocol):
+    """Gets the bytes of one URL, politely. Never raises for what a server does: the answer says it."""
+
+    def get(self, url: str) -> Fetched: ...
+
+
+class Judge(Protocol):
+    """Reads one page and says what it is worth; pure but for the model it was made with."""
+
+    def read(self, page: Page) -> Verdict: ...
+
+
+class Scorer(Protocol):
+    """Scores links, and learns what they led to.
+
+    `score` takes the links table with two more columns, `source_score` (float32: the verdict on the page they stand on) and
+    `depth` (int32), and answers one float32 in [0, 1] a row. `learn` is called once the target of a link was read.
+    """
+
+    def score(self, links: pa.Table) -> NDArray[np.float32]: ...
+
+    def learn(self, link: Link, verdict: Verdict) -> None: ...
+
+
+class Frontier(Protocol):
+    """What is fetched next. A URL enters once; it has one score, the largest its links got until it is set anew."""
+
+    def add(self, links: pa.Table) -> int: ...
+
+    def pop(self, now: float) -> str | None: ...
+
+    def rescore(self, urls: Iterable[str], scores: NDArray[np.float32]) -> None: ...
+
+    def rewrite(self, hosts: Iterable[str]) -> int: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,98 @@
+"""Reading tables from outside, kindly: coerce what can be coerced, count what is passed over, say what is wrong."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from garimpo.contract.errors import BadInput
+from garimpo.contract.tables import require
+
+
+class Counts(Counter[str]):
+    """What was read and what was passed over, by reason; printed at the end of a run.
+
+    >>> counts = Counts(); counts["repeated id"] += 2; str(counts)
+    'repeated id: 2'
+    """
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {count:,}" for name, count in sorted(self.items()) if count)
+
+
+def read_table(path: str | os.PathLike[str], columns: Sequence[str], optional: Sequence[str] = ()) -> pa.Table:
+    """The named columns of a Parquet file (those of `optional` if they are there), or `BadInput`."""
+    where = str(path)
+    try:
+        file = pq.ParquetFile(Path(path))
+        names = file.schema_arrow.names
+        require(names, columns, where)
+        return file.read([name for name in names if name in columns or name in optional])
+    except FileNotFoundError:
+        raise BadInput(f"{where}: no such file") from None
+    except PermissionError:
+        raise BadInput(f"{where}: no permission to read it") from None
+    except (IsADirectoryError, pa.ArrowInvalid, OSError) as error:
+        raise BadInput(f"{where}: not a Parquet file ({str(error).splitlines()[0]})") from None
+
+
+def as_strings(column: pa.ChunkedArray | pa.Array, kind: pa.DataType | None = None) -> pa.ChunkedArray:
+    """Any column as text: numbers are written out, bytes decoded as UTF-8 with replacement.
+
+    >>> as_strings(pa.array([1, None])).to_pylist()
+    ['1', None]
+    """
+    kind = kind or pa.string()
+    column = pa.chunked_array([column]) if isinstance(column, pa.Array) else column
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+        return pa.chunked_array([_decode(chunk, kind) for chunk in column.chunks], type=kind)
+    return column.cast(kind)
+
+
+def _decode(chunk: pa.Array, kind: pa.DataType) -> pa.Array:
+    try:
+        return chunk.cast(kind)
+    except pa.ArrowInvalid:
+        texts = [None if value is None else value.decode("utf-8", "replace") for value in chunk.to_pylist()]
+        return pa.array(texts, kind)
+
+
+def as_digests(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
+    """Digests of any kind as uint64: integers by their bits, strings and bytes by xxh64 of what they say.
+
+    >>> as_digests(pa.array([-1, 1])).to_pylist()
+    [18446744073709551615, 1]
+    """
+    import xxhash
+
+    column = pa.chunked_array([column]) if isinstance(column, pa.Array) else column
+    if column.type == pa.uint64():
+        return column
+    if pa.types.is_integer(column.type):
+        signed = column.cast(pa.int64()) if not pa.types.is_unsigned_integer(column.type) else column.cast(pa.uint64())
+        return pa.chunked_array([chunk.view(pa.uint64()) for chunk in signed.chunks], type=pa.uint64())
+    values = [None if v is None else (v if isinstance(v, bytes) else str(v).encode()) for v in column.to_pylist()]
+    hashes = [None if v is None else xxhash.xxh64_intdigest(v) for v in values]
+    return pa.chunked_array([pa.array(hashes, pa.uint64())])
+
+
+def first_of_each(table: pa.Table, name: str, counts: Counts, reason: str) -> pa.Table:
+    """The table without the rows whose `name` stood before; what is dropped is counted under `reason`.
+
+    >>> counts = Counts()
+    >>> first_of_each(pa.table({"id": ["a", "b", "a"]}), "id", counts, "repeated id").num_rows, str(counts)
+    (2, 'repeated id: 1')
+    """
+    codes = pc.dictionary_encode(table.column(name).combine_chunks()).indices.to_numpy(zero_copy_only=False)
+    _, first = np.unique(codes, return_index=True)
+    if len(first) == table.num_rows:
+        return table
+    counts[reason] += table.num_rows - len(first)
+    return table.take(pa.array(np.sort(first)))

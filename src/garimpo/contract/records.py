@@ -1,0 +1,94 @@
+"""The records that pass through a crawl one at a time: what was fetched, what it says, what we think of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Fetched:
+    """The answer to one request. `status` 0 means no answer; `error` then says why."""
+
+    url: str
+    status: int
+    body: bytes = b""
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    ip: str | None = None
+    error: str | None = None
+    truncated: bool = False
+    seconds: float = 0.0
+    http_version: str = "1.1"
+
+    def header(self, name: str) -> str | None:
+        """The first header of that name, in any case.
+
+        >>> Fetched("http://a/", 200, headers=[("ETag", "x")]).header("etag")
+        'x'
+        """
+        name = name.lower()
+        return next((value for key, value in self.headers if key.lower() == name), None)
+
+
+@dataclass(slots=True)
+class Link:
+    """A link as it stands on a page; `target` is absolute and normalised."""
+
+    target: str
+    anchor: str = ""
+    rel: str | None = None
+    context: str | None = None
+
+
+@dataclass(slots=True)
+class Page:
+    """What a page says: the reader's view of one fetched document."""
+
+    url: str
+    title: str | None = None
+    text: str = ""
+    main_text: str | None = None
+    links: list[Link] = field(default_factory=list)
+    canonical: str | None = None
+    refresh: str | None = None
+    robots: frozenset[str] = frozenset()
+    language: str | None = None
+    encoding: str = "utf-8"
+    content_type: str | None = None
+    length: int = 0
+    digest: int | None = None
+    text_digest: int | None = None
+    images: int = 0
+    prices: int = 0
+    html: bool = True
+
+    @property
+    def nofollow(self) -> bool:
+        return not self.robots.isdisjoint({"nofollow", "none"})
+
+    @property
+    def noindex(self) -> bool:
+        return not self.robots.isdisjoint({"noindex", "none"})
+
+
+@dataclass(slots=True, frozen=True)
+class Verdict:
+    """A judge's answer about one page. `score` in [0, 1] weighs its links; `follow` False vetoes them."""
+
+    score: float = 1.0
+    duplicate_of: str | None = None
+    follow: bool = True
+    reason: str | None = None
+
+
+def combine(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict of a chain of judges: scores multiply, the first duplicate stands, any veto wins.
+
+    >>> combine([Verdict(0.5), Verdict(0.5, reason="off topic", follow=False)])
+    Verdict(score=0.25, duplicate_of=None, follow=False, reason='off topic')
+    """
+    score, duplicate_of, follow, reason = 1.0, None, True, None
+    for verdict in verdicts:
+        score *= verdict.score
+        duplicate_of = duplicate_of or verdict.duplicate_of
+        follow = follow and verdict.follow
+        reason = reason or verdict.reason
+    return Verdict(score, duplicate_of, follow, reason)

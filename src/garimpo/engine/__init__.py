@@ -1,0 +1,1 @@
+"""Where a table job runs: on this machine, or on Spark."""
