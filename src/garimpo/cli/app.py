@@ -8,8 +8,6 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import garimpo
-from garimpo.contract.errors import BadInput, GarimpoError
-
 app = App(
     name="garimpo",
     version=garimpo.__version__,
@@ -20,7 +18,7 @@ app = App(
 COMMANDS = {
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
 }
-"""Command name -> where its function (or its own App, for a group of verbs) stands, imported when called; and its line of help."""
+"""Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""
 
 for _name, (_target, _help) in COMMANDS.items():
     app.command(_target, name=_name, help=_help)
@@ -35,22 +33,31 @@ def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line."""
     try:
         result = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
-    except CycloptsError as error:
-        return _fail(2, f"{error} (try: garimpo --help)")
-    except BadInput as error:
-        return _fail(2, str(error))
-    except GarimpoError as error:
-        return _fail(1, str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except PermissionError as error:
-        return _fail(2, f"{error.filename}: no permission")
-    except OSError as error:
-        return _fail(1, f"{error.filename or 'system'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return _fail(1, "interrupted")
+    except BrokenPipeError:  # the reader of our output went away: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _explain(error)
     return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    """One line for an error a user can act on; anything else is our own fault and keeps its traceback."""
+    from garimpo.contract.errors import BadInput, GarimpoError
+
+    if isinstance(error, CycloptsError):
+        return _fail(2, f"{error} (try: garimpo --help)")
+    if isinstance(error, BadInput):
+        return _fail(2, str(error))
+    if isinstance(error, GarimpoError):
+        return _fail(1, str(error))
+    if isinstance(error, PermissionError):
+        return _fail(2, f"{error.filename}: no permission")
+    if isinstance(error, OSError):
+        return _fail(1, f"{error.filename or 'system'}: {error.strerror or error}")
+    raise error
 
 
 def _fail(code: int, text: str) -> int:

@@ -1,0 +1,32 @@
+"""Opening an engine by its name, as ``--engine`` gives it."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from garimpo.contract.errors import BadInput
+from garimpo.engine.base import Engine, Progress
+
+
+def local(
+    memory_limit: str = "4GB",
+    threads: int | None = None,
+    temp: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Engine:
+    """An engine on this machine. `temp` is where it spills (default: the system's temporary folder)."""
+    from garimpo.engine.local_engine import LocalEngine
+
+    return LocalEngine(memory_limit, threads or os.cpu_count() or 1, Path(temp) if temp else None, progress)
+
+
+def open_engine(name: str = "local", **options: Any) -> Engine:
+    """The engine of that name.
+
+    >>> with open_engine("local") as engine:
+    ...     engine.count(engine.sql("select 1 as one"))
+    1
+    """
+    if name == "local":
+        return local(**options)
+    raise BadInput(f"no engine {name!r} (there is: local)")
