@@ -8,6 +8,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import garimpo
+
 app = App(
     name="garimpo",
     version=garimpo.__version__,
