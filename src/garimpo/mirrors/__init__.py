@@ -1,0 +1,1 @@
+"""Which hosts are copies of each other."""

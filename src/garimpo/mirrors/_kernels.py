@@ -1,0 +1,188 @@
+"""The hot loops of the room: votes of rules, label flips, entropy cuts, dominance, pair expansion and set overlap."""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from garimpo.engine.jit import kernel
+
+
+def _array(kind: Any, dimensions: int = 1, readonly: bool = True) -> Any:
+    return types.Array(kind, dimensions, "C", readonly=readonly)
+
+
+I32, I64, F64, I8 = (_array(kind) for kind in (types.int32, types.int64, types.float64, types.int8))
+I64_OUT, F64_OUT, I8_OUT = (_array(kind, readonly=False) for kind in (types.int64, types.float64, types.int8))
+I32_OUT = _array(types.int32, readonly=False)
+RULES = _array(types.int32, 2)
+OPTIONS = types.UniTuple(types.float64, 3)  # min_support, min_confidence, count_zero_rules
+
+
+@kernel(types.float64(I32, F64, F64, types.float64, types.float64, types.float64, OPTIONS), inline="always")
+def vote(rules, positive, negative, own_positive, own_negative, prior, options):  # type: ignore[no-untyped-def]
+    """Membership in the negative class by the mean confidence of the rules of one cell; `own` is left out of the counts."""
+    min_support, min_confidence, count_zero = options
+    sum_positive = sum_negative = 0.0
+    rules_positive = rules_negative = 0
+    for i in range(rules.size):
+        if rules[i] < 0:
+            continue
+        p = positive[rules[i]] - own_positive
+        n = negative[rules[i]] - own_negative
+        if p + n <= 0.0:
+            continue
+        confidence = p / (p + n)
+        if count_zero != 0.0 or (p > 0.0 and p >= min_support and confidence >= min_confidence):
+            sum_positive += confidence
+            rules_positive += 1
+        if count_zero != 0.0 or (n > 0.0 and n >= min_support and 1.0 - confidence >= min_confidence):
+            sum_negative += 1.0 - confidence
+            rules_negative += 1
+    share_positive = sum_positive / rules_positive if rules_positive else 0.0
+    share_negative = sum_negative / rules_negative if rules_negative else 0.0
+    if share_positive + share_negative == 0.0:
+        return prior
+    return share_negative / (share_negative + share_positive)
+
+
+@kernel(types.void(RULES, F64, F64, types.float64, types.float64, types.float64, OPTIONS, F64_OUT))
+def votes(rules, positive, negative, own_positive, own_negative, prior, options, out):  # type: ignore[no-untyped-def]
+    """`vote` for each cell."""
+    for cell in range(out.size):
+        out[cell] = vote(rules[cell], positive, negative, own_positive, own_negative, prior, options)
+
+
+@kernel(types.void(RULES, I32, I8, types.int8, F64, F64_OUT))
+def count_rules(rules, cells, labels, label, base, out):  # type: ignore[no-untyped-def]
+    """Support of each rule among the instances with `label`, on top of what the seeds give."""
+    whole = np.zeros(out.size, np.int64)
+    for i in range(cells.size):
+        if labels[i] == label:
+            for r in range(rules.shape[1]):
+                whole[rules[cells[i], r]] += 1
+    for rule in range(out.size):
+        out[rule] = base[rule] + whole[rule]
+
+
+FLAG = types.boolean
+
+
+@kernel(types.int64(RULES, I32, I32, I8_OUT, F64, F64, I64_OUT, I64_OUT, F64, types.float64, OPTIONS, FLAG, FLAG))
+def flip_pass(  # type: ignore[no-untyped-def]
+    rules, order, cells, labels, seeds_positive, seeds_negative, positive, negative, cuts, prior, options, towards, rebuild
+):
+    """One pass of label flips, each seen by the next instance. `towards` positive: flip below the cut; else above it.
+
+    The counts follow each flip in the rules of its cell only; with `rebuild` they are counted anew from all instances.
+    """
+    flips = 0
+    source = np.int8(0) if towards else np.int8(1)
+    scratch_positive = np.empty(rules.shape[1], np.float64)
+    scratch_negative = np.empty(rules.shape[1], np.float64)
+    local = np.arange(rules.shape[1]).astype(np.int32)
+    for at in range(order.size):
+        i = order[at]
+        cell = cells[i]
+        if labels[i] != source or np.isnan(cuts[cell]):
+            continue
+        for r in range(local.size):
+            rule = rules[cell, r]
+            scratch_positive[r] = seeds_positive[rule] + positive[rule]
+            scratch_negative[r] = seeds_negative[rule] + negative[rule]
+        own_positive = 0.0 if towards else 1.0
+        alpha = vote(local, scratch_positive, scratch_negative, own_positive, 1.0 - own_positive, prior, options)
+        if (towards and alpha > cuts[cell]) or (not towards and alpha <= cuts[cell]):
+            continue
+        labels[i] = np.int8(1) - source
+        flips += 1
+        if rebuild:
+            positive[:] = 0
+            negative[:] = 0
+            for j in range(cells.size):
+                for r in range(local.size):
+                    if labels[j] == 1:
+                        positive[rules[cells[j], r]] += 1
+                    else:
+                        negative[rules[cells[j], r]] += 1
+        else:
+            step = 1 if towards else -1
+            for r in range(local.size):
+                positive[rules[cell, r]] += step
+                negative[rules[cell, r]] -= step
+    return flips
+
+
+@kernel(types.float64(types.float64, types.float64), inline="always")
+def _entropy(p, n):  # type: ignore[no-untyped-def]
+    if p <= 0.0 or n <= 0.0:
+        return 0.0
+    total = p + n
+    return -(p * np.log(p / total) + n * np.log(n / total))
+
+
+@kernel(types.void(_array(types.int32, 2), I32, F64, F64, F64, FLAG, F64_OUT))
+def entropy_cuts(  # type: ignore[no-untyped-def]
+    values, entry_cell, entry_alpha, entry_positive, entry_negative, smallest, cuts
+):
+    """For each cell the purest cut of the scores of all examples that share a value with it; NaN where there is none.
+
+    Entries (a cell's examples of one label and score) come sorted by score. Of equally pure cuts the smallest or the largest.
+    """
+    keep = np.empty(entry_cell.size, np.int64)
+    for cell in range(cuts.size):
+        kept = 0
+        total_positive = total_negative = 0.0
+        for e in range(entry_cell.size):
+            other = entry_cell[e]
+            for f in range(values.shape[1]):
+                if values[cell, f] == values[other, f]:
+                    keep[kept] = e
+                    kept += 1
+                    total_positive += entry_positive[e]
+                    total_negative += entry_negative[e]
+                    break
+        cuts[cell] = np.nan
+        if total_positive == 0.0 or total_negative == 0.0:
+            continue
+        best = np.inf
+        p = n = 0.0
+        for k in range(kept - 1):
+            p += entry_positive[keep[k]]
+            n += entry_negative[keep[k]]
+            alpha = entry_alpha[keep[k]]
+            if entry_alpha[keep[k + 1]] == alpha:
+                continue
+            impurity = _entropy(p, n) + _entropy(total_positive - p, total_negative - n)
+            if impurity < best or (not smallest and impurity == best):
+                best = impurity
+                cuts[cell] = alpha
+
+
+@kernel(types.void(I64, I64, I64, types.int64, I64_OUT))
+def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def]
+    """How many points each point dominates: `order` sorts by (first, second) ranks; a Fenwick tree counts the second."""
+    tree = np.zeros(levels + 1, np.int64)
+    start = 0
+    while start < order.size:
+        stop = start
+        while stop < order.size and first[order[stop]] == first[order[start]]:
+            at = second[order[stop]] + 1
+            while at <= levels:
+                tree[at] += 1
+                at += at & -at
+            stop += 1
+        run = start
+        while run < stop:
+            end = run
+            while end < stop and second[order[end]] == second[order[run]]:
+                end += 1
+            total = 0
+            at = second[order[run]] + 1
+            while at > 0:
+                total += tree[at]
+                at -= at & -at
+            for k in range(run, end):
+                out[order[k]] = total - (end - run)
+            run = end
+        start = stop
