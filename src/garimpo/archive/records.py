@@ -1,0 +1,207 @@
+"""WARC 1.1 records as bytes. Everything here is pure: the same answer and time give the same bytes but for the record ids.
+
+A record is put together by hand and packed in one call: measured on real pages of 5 KB, ISA-L packs a gzip member in 20
+microseconds and Arrow's zstd a frame in 30, where fastwarc's own writer takes 33 and 260. Reading is fastwarc's.
+"""
+
+import base64
+import hashlib
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.client import responses
+
+import pyarrow as pa
+from isal import igzip_lib
+
+import garimpo
+from garimpo.contract.records import Fetched
+
+Headers = Sequence[tuple[str, str]]
+
+_PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
+_DECODED = {"content-encoding", "transfer-encoding", "content-length"}
+_RESPONSE = b"application/http; msgtype=response"
+_REQUEST = b"application/http; msgtype=request"
+_SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
+_SMALL = 1024
+_ZSTD = pa.Codec("zstd", 3)
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_SHIFTS = range(150, -1, -10)
+_PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
+_ids = random.SystemRandom().getrandbits
+
+
+@dataclass(slots=True, frozen=True)
+class Earlier:
+    """Where a body was stored before, and when."""
+
+    url: str
+    at: datetime
+
+
+@dataclass(slots=True, frozen=True)
+class Exchange:
+    """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs."""
+
+    url: str
+    at: datetime
+    payload_digest: bytes
+    has_body: bool
+    head: bytes
+    ip: str | None
+    response: bytes
+    request: bytes
+
+
+def suffix(packing: str) -> str:
+    """How a WARC file with this packing is named."""
+    return _SUFFIX[packing]
+
+
+def pack(record: bytes, packing: str) -> bytes:
+    """One record as a gzip member or a zstd frame of its own, so that readers can seek to it."""
+    if packing == "zstd":
+        return _ZSTD.compress(record, asbytes=True)
+    level = 1 if len(record) > _SMALL else 0  # fitting a code table costs 10 microseconds, more than a request is worth
+    return igzip_lib.compress(record, level, flag=igzip_lib.COMP_GZIP, mem_level=igzip_lib.MEM_LEVEL_SMALL)
+
+
+def exchange(fetched: Fetched, request_headers: Headers, at: datetime, packing: str = "gzip") -> Exchange:
+    """The packed response and request records of one answer.
+
+    >>> made = exchange(Fetched("http://a.example/", 200, b"gold"), [], datetime(2030, 1, 1, tzinfo=UTC))
+    >>> made.head, made.has_body
+    (b'HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\n', True)
+    """
+    head = _answer_head(fetched)
+    digest = hashlib.sha1(fetched.body).digest()
+    block = head + fetched.body
+    name = record_id()
+    fields = [("WARC-Payload-Digest", _sha1(digest)), *_addresses(fetched.url, fetched.ip)]
+    if fetched.truncated:
+        fields.append(("WARC-Truncated", "length"))
+    if fetched.http_version.startswith("2"):
+        fields.append(("WARC-Protocol", "h2"))
+    response = record("response", name, at, _RESPONSE, block, fields)
+    asked = _request_block(fetched.url, request_headers)
+    fields = [("WARC-Concurrent-To", name), *_addresses(fetched.url, fetched.ip)]
+    request = record("request", record_id(), at, _REQUEST, asked, fields)
+    packed = pack(response, packing), pack(request, packing)
+    return Exchange(fetched.url, at, digest, bool(fetched.body), head, fetched.ip, *packed)
+
+
+def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: str = "identical-payload-digest") -> bytes:
+    """The packed revisit record that stands for `made` when its body is stored already."""
+    fields = [
+        ("WARC-Payload-Digest", _sha1(made.payload_digest)),
+        ("WARC-Profile", _PROFILE + profile),
+        ("WARC-Refers-To-Target-URI", earlier.url),
+        ("WARC-Refers-To-Date", date(earlier.at)),
+        *_addresses(made.url, made.ip),
+    ]
+    if profile != "identical-payload-digest":
+        del fields[0]
+    return pack(record("revisit", record_id(), made.at, _RESPONSE, made.head, fields), packing)
+
+
+def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip") -> bytes:
+    """The packed record that opens a WARC file."""
+    lines = [
+        ("software", f"garimpo/{garimpo.__version__}"),
+        ("format", "WARC File Format 1.1"),
+        ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        ("description", description),
+    ]
+    fields = [("WARC-Filename", filename)]
+    return pack(record("warcinfo", record_id(), at, b"application/warc-fields", _lines(lines), fields), packing)
+
+
+def record(kind: str, name: str, at: datetime, content_type: bytes, block: bytes, fields: Headers) -> bytes:
+    """One uncompressed WARC record."""
+    head = _lines(
+        [
+            ("WARC-Type", kind),
+            ("WARC-Record-ID", name),
+            ("WARC-Date", date(at)),
+            *fields,
+            ("WARC-Block-Digest", _sha1(hashlib.sha1(block).digest())),
+        ]
+    )
+    length = b"Content-Type: %b\r\nContent-Length: %d\r\n\r\n" % (content_type, len(block))
+    return b"".join((b"WARC/1.1\r\n", head, length, block, b"\r\n\r\n"))
+
+
+def record_id() -> str:
+    """A fresh random (version 4) UUID as WARC writes it."""
+    bits = f"{_ids(128):032x}"
+    return f"<urn:uuid:{bits[:8]}-{bits[8:12]}-4{bits[13:16]}-a{bits[17:20]}-{bits[20:]}>"
+
+
+def date(at: datetime) -> str:
+    """A time as WARC writes it, to the microsecond.
+
+    >>> date(datetime(2030, 1, 2, 3, 4, 5, 60, UTC))
+    '2030-01-02T03:04:05.000060Z'
+    """
+    return at.astimezone(UTC).isoformat(timespec="microseconds")[:26] + "Z"
+
+
+def sha1_bytes(written: str) -> bytes | None:
+    """The digest that `sha1:...` (base 32) writes, or None if it is another kind.
+
+    >>> sha1_bytes(_sha1(b"0123456789abcdefghij"))
+    b'0123456789abcdefghij'
+    """
+    kind, _, letters = written.partition(":")
+    try:
+        return base64.b32decode(letters) if kind.lower() == "sha1" and len(letters) == 32 else None
+    except ValueError:
+        return None
+
+
+def _answer_head(fetched: Fetched) -> bytes:
+    """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
+    lines = [(_original(name), value) for name, value in fetched.headers if name]
+    lines.append(("Content-Length", str(len(fetched.body))))
+    return f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode() + _lines(lines) + b"\r\n"
+
+
+def _original(name: str) -> str:
+    return f"X-Archive-Orig-{name}" if name.lower() in _DECODED else name
+
+
+def _request_block(url: str, headers: Headers) -> bytes:
+    rest = url.partition("://")[2]
+    cut = min((place for place in (rest.find("/"), rest.find("?")) if place >= 0), default=len(rest))
+    host, path = rest[:cut].rpartition("@")[2], rest[cut:]
+    path = path if path.startswith("/") else "/" + path
+    return _clean(f"GET {path} HTTP/1.1") + b"\r\n" + _lines([("Host", host), *headers]) + b"\r\n"
+
+
+def _addresses(url: str, ip: str | None) -> list[tuple[str, str]]:
+    return [("WARC-Target-URI", url), ("WARC-IP-Address", ip)] if ip else [("WARC-Target-URI", url)]
+
+
+def _lines(pairs: Iterable[tuple[str, str]]) -> bytes:
+    """Header lines; a line break inside a value, as only an attacker sends it, becomes a space."""
+    pairs = list(pairs)
+    text = "".join([f"{name}: {value}\r\n" for name, value in pairs])
+    if text.count("\n") != len(pairs) or text.count("\r") != len(pairs):
+        text = "".join([f"{_one_line(name)}: {_one_line(value)}\r\n" for name, value in pairs])
+    return text.encode("utf-8", "replace")
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ").strip()
+
+
+def _clean(text: str) -> bytes:
+    return _one_line(text).encode("utf-8", "replace")
+
+
+def _sha1(digest: bytes) -> str:
+    """Base 32, ten bits a step: half the time of the standard library's."""
+    bits = int.from_bytes(digest)
+    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])

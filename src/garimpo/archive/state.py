@@ -1,0 +1,99 @@
+"""The one SQLite file of a crawl folder. What it lists is committed; what it does not list never happened."""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from garimpo.contract.errors import BadInput, GarimpoError
+from garimpo.contract.versions import CRAWL_FORMAT
+
+FILE = "state/crawl.sqlite"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS segments (name TEXT PRIMARY KEY, kind TEXT NOT NULL, rows INTEGER NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS warcs (name TEXT PRIMARY KEY, length INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS bodies (
+  digest BLOB PRIMARY KEY, url TEXT NOT NULL, at TEXT NOT NULL, warc_file TEXT NOT NULL, warc_offset INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS removed (what TEXT NOT NULL, at TEXT NOT NULL, pages INTEGER NOT NULL, links INTEGER NOT NULL);
+"""
+_CHECKED_UP_TO = 1 << 28
+"""A state file of up to this size (256 MB) is checked page by page at every opening; a larger one only as it is used."""
+
+
+class Damaged(GarimpoError):
+    """The state file cannot be read."""
+
+
+def connect(folder: Path) -> sqlite3.Connection:
+    """Open the state file to write, making its tables where they are missing; `Damaged` if it is not sound."""
+    try:
+        database = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False, timeout=60)
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")  # a commit must survive a power cut, or the renames after it lie
+        database.executescript(_TABLES)
+        if (folder / FILE).stat().st_size <= _CHECKED_UP_TO:
+            verdict = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if verdict != "ok":
+                raise sqlite3.DatabaseError(verdict)
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        raise GarimpoError(f"{folder / FILE}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"{folder / FILE}: {error}") from None
+    if version not in (0, CRAWL_FORMAT):
+        raise BadInput(wrong_version(folder, version))
+    database.execute(f"PRAGMA user_version = {CRAWL_FORMAT}")
+    return database
+
+
+def connect_to_read(folder: Path) -> sqlite3.Connection:
+    """Open the state file beside a running crawl, or in a folder that may not be written; `Damaged` if it is not sound."""
+    path = (folder / FILE).absolute().as_uri()
+    for mode in ("mode=ro", "immutable=1"):  # a read-only folder cannot hold the shared-memory file that mode=ro needs
+        try:
+            database = sqlite3.connect(f"{path}?{mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=60)
+            database.execute("SELECT count(*) FROM segments").fetchone()
+            return database
+        except sqlite3.OperationalError as error:
+            failure: sqlite3.Error = error
+        except sqlite3.DatabaseError as error:
+            failure = error
+            break
+    raise Damaged(f"{folder / FILE}: {failure}")
+
+
+def wrong_version(folder: Path, version: object) -> str:
+    """The line that refuses a folder of another format."""
+    return (
+        f"{folder}: crawl folder of format {version}, this program reads format {CRAWL_FORMAT}: "
+        "use the version of garimpo that made it, or import its WARC files (garimpo archive import DIR/warc/FILE --out NEW)"
+    )
+
+
+@contextlib.contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """All or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield database
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def lock(folder: Path) -> int:
+    """Take the folder for writing; the system lets go of it when this process ends, however it ends."""
+    descriptor = os.open(folder / "state/lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.read(descriptor, 20).decode(errors="replace").strip()
+        os.close(descriptor)
+        raise BadInput(f"{folder}: in use by another process ({holder or 'unknown'})") from None
+    os.truncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor

@@ -1,0 +1,137 @@
+"""Writing a crawl's WARC files: appended to, rolled over by size, cut back to the last commit when opened after a kill."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from garimpo.archive.records import Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
+from garimpo.contract.files import fsync
+from garimpo.contract.records import Fetched
+
+ROLL_AT = 1_000_000_000
+_BUFFER = 1 << 20
+
+Lookup = Callable[[bytes], tuple[str, str] | None]
+Place = tuple[str, int]
+
+
+class WarcWriter:
+    """Appends records to the newest file of a folder and says where each one stands.
+
+    What is written stays in memory until it fills a buffer or `sync` is called. A write that fails (a full disk) leaves the
+    buffer as it was, at a known place in the file: calling again is safe. `fresh` holds the bodies stored since the
+    last commit, by SHA-1, and `lookup` finds the older ones, so that a body is stored once.
+    """
+
+    def __init__(
+        self, folder: Path, files: dict[str, int], lookup: Lookup, *, packing: str = "gzip", roll_at: int = ROLL_AT
+    ) -> None:
+        self._folder, self._lookup, self._packing, self._roll_at = folder, lookup, packing, roll_at
+        self.files = dict(files)
+        self.fresh: dict[bytes, tuple[str, str, str, int]] = {}
+        self._buffer: list[bytes] = []
+        self._buffered = 0
+        self._descriptor = -1
+        self._unsynced: set[int] = set()
+        self._rolled = False
+        self.name = max(files, default="")
+        if self.name.endswith(suffix(packing)) and files[self.name] < roll_at:
+            self._descriptor = os.open(folder / self.name, os.O_WRONLY)
+        else:
+            self.name = ""
+
+    @property
+    def length(self) -> int:
+        """The length of the newest file, with what is still in memory."""
+        return self.files.get(self.name, 0) + self._buffered
+
+    def write_response(
+        self,
+        fetched: Fetched,
+        request_headers: Headers = (),
+        *,
+        at: datetime | None = None,
+        unchanged: Earlier | None = None,
+    ) -> Place:
+        """Store one answer and its request; returns the file and offset of the answer's record.
+
+        A body that stands in these files already becomes a revisit record. `unchanged` names the earlier visit that an
+        answer 304 confirms.
+        """
+        return self.write(exchange(fetched, request_headers, at or datetime.now(UTC), self._packing), unchanged)
+
+    def write(self, made: Exchange, unchanged: Earlier | None = None) -> Place:
+        """Store an exchange that was packed elsewhere (by `records.exchange`, with this writer's packing)."""
+        self._make_room()
+        record = self._answer(made, unchanged)
+        place = self._append(record)
+        self._append(made.request)
+        if record is made.response and made.has_body:
+            self.fresh[made.payload_digest] = (made.url, made.at.isoformat(), *place)
+        return place
+
+    def sync(self) -> dict[str, int]:
+        """Force everything written to the disk; the files and their lengths."""
+        self._flush()
+        for descriptor in list(self._unsynced):
+            os.fsync(descriptor)
+            if descriptor != self._descriptor:
+                os.close(descriptor)
+            self._unsynced.discard(descriptor)
+        if self._rolled:
+            fsync(self._folder)
+            self._rolled = False
+        return dict(self.files)
+
+    def close(self) -> None:
+        """Let go of the files; what was not committed is cut off when the folder is opened again."""
+        for descriptor in self._unsynced | {self._descriptor}:
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._descriptor, self._unsynced, self._buffer, self._buffered = -1, set(), [], 0
+
+    def _answer(self, made: Exchange, unchanged: Earlier | None) -> bytes:
+        if unchanged is not None:
+            return revisit(made, unchanged, self._packing, "server-not-modified")
+        if not made.has_body:
+            return made.response
+        stored = self.fresh.get(made.payload_digest) or self._lookup(made.payload_digest)
+        if stored is None:
+            return made.response
+        return revisit(made, Earlier(stored[0], datetime.fromisoformat(stored[1])), self._packing)
+
+    def _make_room(self) -> None:
+        """What can fail happens here, before a record is taken: so a failed write took nothing."""
+        if self._buffered >= _BUFFER:
+            self._flush()
+        if self._descriptor < 0 or self.length >= self._roll_at:
+            self._flush()
+            self._roll()
+
+    def _append(self, record: bytes) -> Place:
+        offset = self.length
+        self._buffer.append(record)
+        self._buffered += len(record)
+        return self.name, offset
+
+    def _flush(self) -> None:
+        if not self._buffer:
+            return
+        self._unsynced.add(self._descriptor)
+        data, place = b"".join(self._buffer), self.files[self.name]
+        written = 0
+        while written < len(data):
+            written += os.pwrite(self._descriptor, memoryview(data)[written:], place + written)
+        self.files[self.name] += len(data)
+        self._buffer, self._buffered = [], 0
+
+    def _roll(self) -> None:
+        number = 1 + max((int(name.split("-")[1].split(".")[0]) for name in self.files), default=0)
+        name = f"garimpo-{number:06d}{suffix(self._packing)}"
+        opened = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        if self._descriptor >= 0 and self._descriptor not in self._unsynced:
+            os.close(self._descriptor)
+        self._descriptor, self.name, self._rolled = opened, name, True
+        self.files[name] = 0
+        self._append(warcinfo(name, datetime.now(UTC), "crawl by garimpo", self._packing))
