@@ -52,3 +52,25 @@ def layers(first, second):
         left -= front
         layer += 1
     return out
+
+
+def pairs_sharing(table, column, max_list=100):
+    """Pairs of hosts -> how many values of a column they share, by dictionaries; and the pairs that the cap leaves out."""
+    lists = {}
+    for row in table:
+        if row[column] is not None:
+            lists.setdefault(row[column], set()).add(row["host"])
+    found, suppressed = {}, 0
+    for hosts in lists.values():
+        if len(hosts) > max_list:
+            suppressed += len(hosts) * (len(hosts) - 1) // 2
+            continue
+        for pair in combinations(sorted(hosts), 2):
+            found[pair] = found.get(pair, 0) + 1
+    return found, suppressed
+
+
+def cosine(a, b, weight):
+    """Cosine of two sets of weighted terms."""
+    norm = [sum(weight(t) ** 2 for t in terms) ** 0.5 for terms in (a, b)]
+    return sum(weight(t) ** 2 for t in a & b) / (norm[0] * norm[1]) if all(norm) else 0.0

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from garimpo.engine._kernels import BYTES, xxh64
 from garimpo.engine.jit import kernel
 
 
@@ -186,3 +187,107 @@ def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def
                 out[order[k]] = total - (end - run)
             run = end
         start = stop
+
+
+@kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT))
+def path_keys(data, offsets, paths, folders, tails):  # type: ignore[no-untyped-def]
+    """Keys of each normal URL's path with query, of the folder it stands in, and of what follows the folder."""
+    for i in range(paths.size):
+        stop = offsets[i + 1]
+        slashes = 0
+        start = offsets[i]
+        while start < stop:
+            if data[start] == 47:
+                slashes += 1
+                if slashes == 3:
+                    break
+            start += 1
+        last = start
+        at = start
+        while at < stop and data[at] != 63:
+            if data[at] == 47:
+                last = at
+            at += 1
+        paths[i] = np.int64(xxh64(data, start, stop, np.uint64(0)))
+        folders[i] = np.int64(xxh64(data, start, min(last + 1, stop), np.uint64(0)))
+        tails[i] = np.int64(xxh64(data, min(last + 1, stop), stop, np.uint64(0)))
+
+
+@kernel()
+def _grown(array, room, used):  # type: ignore[no-untyped-def]
+    """A larger array that begins with what is used of this one."""
+    out = np.empty(room, array.dtype)
+    out[:used] = array[:used]
+    return out
+
+
+@kernel(types.Tuple((I64_OUT, I32_OUT, F64_OUT, I32_OUT, I32_OUT))(I64, I32, I64, I64, I32, I64, F64))
+def expand(starts, lists, values, list_starts, list_hosts, list_values, weights):  # type: ignore[no-untyped-def]
+    """All pairs of hosts that stand in one list, host by host: key a * hosts + b with a < b, how many lists they share, the
+    weight of those, in how many both have a value, and in how many the same."""
+    hosts = starts.size - 1
+    shared = np.zeros(hosts, np.int32)
+    weight = np.zeros(hosts, np.float64)
+    both = np.zeros(hosts, np.int32)
+    same = np.zeros(hosts, np.int32)
+    touched = np.empty(hosts, np.int64)
+    room = 1 << 16
+    out_key, out_shared = np.empty(room, np.int64), np.empty(room, np.int32)
+    out_weight, out_both, out_same = np.empty(room, np.float64), np.empty(room, np.int32), np.empty(room, np.int32)
+    written = 0
+    for a in range(hosts):
+        found = 0
+        for e in range(starts[a], starts[a + 1]):
+            which = lists[e]
+            for at in range(list_starts[which + 1] - 1, list_starts[which] - 1, -1):
+                b = list_hosts[at]
+                if b <= a:  # lists are sorted: what is left was seen from the other side
+                    break
+                if shared[b] == 0:
+                    touched[found] = b
+                    found += 1
+                shared[b] += 1
+                weight[b] += weights[which]
+                if values[e] != 0 and list_values[at] != 0:
+                    both[b] += 1
+                    if values[e] == list_values[at]:
+                        same[b] += 1
+        if written + found > room:
+            room = 2 * (written + found)
+            out_key, out_shared = _grown(out_key, room, written), _grown(out_shared, room, written)
+            out_weight = _grown(out_weight, room, written)
+            out_both, out_same = _grown(out_both, room, written), _grown(out_same, room, written)
+        for b in np.sort(touched[:found]):
+            out_key[written], out_shared[written] = a * hosts + b, shared[b]
+            out_weight[written], out_both[written], out_same[written] = weight[b], both[b], same[b]
+            shared[b] = both[b] = same[b] = 0
+            weight[b] = 0.0
+            written += 1
+    return out_key[:written], out_shared[:written], out_weight[:written], out_both[:written], out_same[:written]
+
+
+@kernel(types.void(I32, I32, I64, I64, I64, F64, I32_OUT, F64_OUT, F64_OUT, I32_OUT, I32_OUT))
+def overlap(first, second, starts, items, values, weights, shared, total, largest, both, same):  # type: ignore[no-untyped-def]
+    """What two sorted sets share, for each pair of sets: by binary search from the smaller into the larger."""
+    for k in range(first.size):
+        a, b = first[k], second[k]
+        if starts[a + 1] - starts[a] > starts[b + 1] - starts[b]:
+            a, b = b, a
+        low, high = starts[b], starts[b + 1]
+        for e in range(starts[a], starts[a + 1]):
+            left, right = low, high
+            while left < right:
+                middle = (left + right) // 2
+                if items[middle] < items[e]:
+                    left = middle + 1
+                else:
+                    right = middle
+            low = left
+            if left < high and items[left] == items[e]:
+                shared[k] += 1
+                total[k] += weights[e]
+                largest[k] = max(largest[k], weights[e])
+                if values[e] != 0 and values[left] != 0:
+                    both[k] += 1
+                    if values[e] == values[left]:
+                        same[k] += 1
