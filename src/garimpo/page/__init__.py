@@ -1,0 +1,25 @@
+"""What a page says: bytes and headers in, a `Page` out; and the words and shingles of any text.
+
+A body comes as it was received, after content-encoding. `decoding` finds its charset (byte-order mark, header, declaration
+in the page, else UTF-8 if the bytes are valid in it, else windows-1252) and gives UTF-8, bad bytes replaced. `parsing` puts
+limits on hostile pages, runs the HTML parser and reads its tree: the parser serialises the tree in the standard's own
+form, and one kernel walks over those bytes and notes, with positions, the visible text, every link with its anchor and the
+words around it, and what the head says. `reading` makes the `Page` of it: links are resolved against `<base>` and the final
+URL and normalised; a link that does not resolve to http(s) is left out.
+
+*Visible text* is what stands in the body but for script, style, noscript, template and embedded frames, its white space
+collapsed to single spaces; tags part words unless they are inline ones (`th<b>ree</b>` is one word, two table cells are
+two). The *main text*, without navigation and boiler-plate, is made only when asked for: it costs a second parse.
+The *context* of a link is its anchor with up to ten words on either side. Anchors are cut at 512 bytes.
+
+Nothing here raises on a bad page. A page is cut at 16 MiB, at a million tags and attributes, and 50,000 links; elements
+more than a thousand deep and attributes past the 256th of a tag are passed over. With these limits no page takes more
+than a few seconds or half a gigabyte. A body that is neither HTML, XML nor text gives a `Page` without text.
+
+`digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b.
+"""
+
+from garimpo.page.digests import digest, text_digest
+from garimpo.page.reading import read, read_text
+
+__all__ = ["digest", "read", "read_text", "text_digest"]

@@ -1,0 +1,364 @@
+"""Read the parser's own serialisation of a page in one pass: visible text, links, what the head says.
+
+All here relies on the form the HTML standard gives to serialised trees: names in lower case, every attribute as
+` name="value"` with its quotes escaped, every `<` of the text escaped. A page as it came from the web is never read here.
+"""
+
+import numpy as np
+from numba import types
+
+from garimpo.engine._kernels import BYTES
+from garimpo.engine.jit import kernel
+
+WRITABLE = types.Array(types.uint8, 1, "C")
+ROWS = types.Array(types.int32, 2, "C")
+COUNTS = types.Array(types.int64, 1, "C")
+
+# What a tag means to `extract`. Any other tag parts words.
+INLINE, SKIP, RAW, LINK, FRAME, HEAD_LINK, META, BASE, ROOT, IMAGE, TITLE, SVG, BODY = range(1, 14)
+
+# Columns of a row of `extract`.
+KIND, VALUE, VALUE_STOP, LABEL, LABEL_STOP, TEXT, TEXT_STOP, CONTEXT, CONTEXT_STOP, COLUMNS = range(10)
+BY_HTTP_EQUIV = 100
+
+# Places in the counts of `extract`.
+TEXT_LENGTH, ROW_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, COUNT_LENGTH = range(7)
+
+ANCHOR_BYTES, SIDE_BYTES, SIDE_WORDS = 512, 160, 10
+
+_SLOTS = 512
+
+
+def pack(name: bytes) -> int:
+    """A name of at most eight bytes as one word; of longer names the first eight count."""
+    return int.from_bytes(name[:8], "little")
+
+
+def hashed(meanings: dict[int, str]) -> tuple[np.ndarray, np.ndarray]:
+    names, values = np.zeros(_SLOTS, np.uint64), np.zeros(_SLOTS, np.uint8)
+    for value, words in meanings.items():
+        for word in words.split():
+            packed = pack(word.encode())
+            slot = (packed * 0x9E3779B185EBCA87 & (2**64 - 1)) >> 55
+            while names[slot]:
+                slot = (slot + 1) % _SLOTS
+            names[slot], values[slot] = packed, value
+    return names, values
+
+
+PAGE_NAMES, PAGE_MEANING = hashed(
+    {
+        INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr q s samp small span"
+        " strike strong sub sup time tt u var wbr",
+        SKIP: "script style template iframe noembed noframes noscript",
+        RAW: "xmp plaintext",
+        LINK: "a area",
+        FRAME: "frame",
+        HEAD_LINK: "link",
+        META: "meta",
+        BASE: "base",
+        ROOT: "html",
+        IMAGE: "img",
+        TITLE: "title",
+        SVG: "svg",
+        BODY: "body frameset",
+    }
+)
+_HREF, _SRC, _REL, _NAME, _EQUIV = (np.uint64(pack(word)) for word in (b"href", b"src", b"rel", b"name", b"http-equiv"))
+_CONTENT, _LANG, _IFRAME, _A = (np.uint64(pack(word)) for word in (b"content", b"lang", b"iframe", b"a"))
+
+WORD = types.uint64
+NAMES = types.Array(types.uint64, 1, "C", readonly=True)
+
+
+@kernel(types.uint8(WORD, NAMES, BYTES), inline="always")
+def meaning(name, names, meanings):  # type: ignore[no-untyped-def]
+    slot = np.int64((name * np.uint64(0x9E3779B185EBCA87)) >> np.uint64(55))
+    while names[slot] != np.uint64(0):
+        if names[slot] == name:
+            return meanings[slot]
+        slot = (slot + 1) % _SLOTS
+    return np.uint8(0)
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64))
+def space_width(data, at, stop):  # type: ignore[no-untyped-def]
+    """How many bytes of white space (as `str.isspace` has it) stand at this place, of one character; 0: none."""
+    byte = data[at]
+    if byte <= 32:
+        return 1 if byte == 32 or (9 <= byte <= 13) or (28 <= byte <= 31) else 0
+    if byte == 0xC2 and at + 1 < stop:
+        return 2 if data[at + 1] == 0x85 or data[at + 1] == 0xA0 else 0
+    if at + 2 >= stop or not (0xE1 <= byte <= 0xE3):
+        return 0
+    second, third = data[at + 1], data[at + 2]
+    if byte == 0xE1:
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if byte == 0xE3:
+        return 3 if second == 0x80 and third == 0x80 else 0
+    if second == 0x80:
+        return 3 if third <= 0x8A or third == 0xA8 or third == 0xA9 or third == 0xAF else 0
+    return 3 if second == 0x81 and third == 0x9F else 0
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, types.uint8))
+def find(data, at, stop, byte):  # type: ignore[no-untyped-def]
+    while at < stop and data[at] != byte:
+        at += 1
+    return at
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64))
+def _comment_stop(data, at, stop):  # type: ignore[no-untyped-def]
+    while at + 2 < stop and not (data[at] == 45 and data[at + 1] == 45 and data[at + 2] == 62):
+        at += 1
+    return min(at + 3, stop)
+
+
+@kernel(types.Tuple((WORD, types.int64))(BYTES, types.int64, types.int64), inline="always")
+def name_at(data, at, stop):  # type: ignore[no-untyped-def]
+    """The packed name of a tag (letters folded to lower case) and where it ends."""
+    name, bits = np.uint64(0), np.uint64(0)
+    while at < stop:
+        byte = data[at]
+        if byte <= 32 or byte == 62 or byte == 47:
+            break
+        if bits < np.uint64(64):
+            if 65 <= byte <= 90:
+                byte += np.uint8(32)
+            name |= np.uint64(byte) << bits
+            bits += np.uint64(8)
+        at += 1
+    return name, at
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, WORD))
+def _end_tag(data, at, stop, name):  # type: ignore[no-untyped-def]
+    """Where the end tag of a raw element begins; nested templates are counted."""
+    depth = 1
+    while at < stop:
+        at = find(data, at, stop, np.uint8(60))
+        if at + 1 >= stop:
+            return stop
+        closing = data[at + 1] == 47
+        found, after = name_at(data, at + 2 if closing else at + 1, stop)
+        if found == name and after < stop:
+            if closing:
+                depth -= 1
+            elif data[at + 1] == 116 and data[at + 2] == 101:  # only "template" can hold itself
+                depth += 1
+            if depth == 0:
+                return at
+        at += 1
+    return stop
+
+
+@kernel(types.int64(BYTES, types.int64))
+def _count_prices(text, length):  # type: ignore[no-untyped-def]
+    """Currency signs with a digit beside them, one space between allowed."""
+    count = 0
+    for i in range(length):
+        byte = text[i]
+        if byte == 0x24:
+            width = 1
+        elif byte == 0xC2 and i + 1 < length and (text[i + 1] == 0xA3 or text[i + 1] == 0xA5):
+            width = 2
+        elif byte == 0xE2 and i + 2 < length and (text[i + 1] == 0x82 and text[i + 2] >= 0xA0):
+            width = 3
+        else:
+            continue
+        after = i + width
+        if after < length and text[after] == 32:
+            after += 1
+        before = i - 1
+        if before >= 0 and text[before] == 32:
+            before -= 1
+        if (after < length and 48 <= text[after] <= 57) or (before >= 0 and 48 <= text[before] <= 57):
+            count += 1
+    return count
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64), inline="always")
+def _whole_character(text, at, low):  # type: ignore[no-untyped-def]
+    while at > low and (text[at] & 0xC0) == 0x80:
+        at -= 1
+    return at
+
+
+@kernel(types.void(BYTES, types.int64, ROWS, types.int64))
+def _trim_links(text, length, rows, count):  # type: ignore[no-untyped-def]
+    """Cut each link's anchor to size and find the words around it."""
+    for r in range(count):
+        row = rows[r]
+        start, stop = np.int64(row[TEXT]), np.int64(row[TEXT_STOP])
+        if stop < 0:
+            stop = length
+        while start < stop and text[start] == 32:
+            start += 1
+        if stop - start > ANCHOR_BYTES:
+            stop = _whole_character(text, start + ANCHOR_BYTES, start)
+        while stop > start and text[stop - 1] == 32:
+            stop -= 1
+        left, words = start, 0
+        while left > 0 and start - left < SIDE_BYTES:
+            if text[left - 1] == 32 and left != start:
+                words += 1
+                if words == SIDE_WORDS:
+                    break
+            left -= 1
+        while left < start and ((text[left] & 0xC0) == 0x80 or text[left] == 32):
+            left += 1
+        right, words = stop, 0
+        while right < length and right - stop < SIDE_BYTES:
+            if text[right] == 32 and right != stop:
+                words += 1
+                if words == SIDE_WORDS:
+                    break
+            right += 1
+        if right < length:
+            right = _whole_character(text, right, stop)
+        row[TEXT], row[TEXT_STOP], row[CONTEXT], row[CONTEXT_STOP] = start, stop, left, right
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, types.uint8, types.Array(types.int32, 1, "C")))
+def _attributes(html, at, stop, kind, row):  # type: ignore[no-untyped-def]
+    """Note the attributes that matter to a tag of this kind (what is absent is -1); gives where the tag ends."""
+    row[VALUE] = row[LABEL] = -1
+    while at < stop and html[at] != 62:
+        name_start = at + 1
+        equals = find(html, name_start + 1, stop, np.uint8(61))
+        value = equals + 2
+        quote = find(html, value, stop, np.uint8(34))
+        name = np.uint64(0)
+        for i in range(min(8, equals - name_start)):
+            name |= np.uint64(html[name_start + i]) << np.uint64(8 * i)
+        is_value = (
+            (name == _HREF and kind in (LINK, HEAD_LINK, BASE))
+            or (name == _SRC and kind == FRAME)
+            or (name == _CONTENT and kind == META)
+            or (name == _LANG and kind == ROOT)
+        )
+        if is_value:
+            row[VALUE], row[VALUE_STOP] = value, quote
+        elif name == _REL or (name in (_NAME, _EQUIV) and kind == META and row[LABEL] < 0):
+            row[LABEL], row[LABEL_STOP] = value, quote
+            if name == _EQUIV:
+                row[KIND] = BY_HTTP_EQUIV
+        at = quote + 1
+    return at
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64))
+def _tag_stop(html, at, stop):  # type: ignore[no-untyped-def]
+    """Where a tag's ">" stands: a quoted value may hold others."""
+    while at < stop and html[at] != 62:
+        at = find(html, at + 2, stop, np.uint8(61)) + 2
+        at = find(html, at, stop, np.uint8(34)) + 1
+    return at
+
+
+@kernel(types.void(BYTES, WRITABLE, ROWS, COUNTS))
+def extract(html, text, rows, counts):  # type: ignore[no-untyped-def]
+    """Visible text with its white space collapsed, and one row for each tag that says something."""
+    stop = html.size
+    at, out, count, open_link = 0, 0, 0, -1
+    gap, in_body, in_svg = False, False, False
+    counts[:] = 0
+    counts[TITLE_START] = -1
+    while at < stop:
+        byte = html[at]
+        if byte != 60:
+            width = space_width(html, at, stop)
+            step = 1
+            if byte == 38 and at + 3 < stop:  # & stands only before amp; lt; gt; nbsp;
+                second = html[at + 1]
+                if second == 97:
+                    step = 5
+                elif second == 110:
+                    step, width = 6, 6
+                else:
+                    byte, step = np.uint8(60 if second == 108 else 62), 4
+            if width:
+                gap = True
+                at += max(width, step)
+                continue
+            if in_body:
+                if gap:
+                    if out:
+                        text[out] = 32
+                        out += 1
+                    gap = False
+                text[out] = byte
+                out += 1
+            at += step
+            continue
+        if at + 1 >= stop:
+            break
+        second = html[at + 1]
+        if second == 33:
+            if at + 3 < stop and html[at + 2] == 45 and html[at + 3] == 45:
+                at = _comment_stop(html, at + 4, stop)
+            else:
+                at = find(html, at, stop, np.uint8(62)) + 1
+            continue
+        if second == 47:
+            name, at = name_at(html, at + 2, stop)
+            kind = meaning(name, PAGE_NAMES, PAGE_MEANING)
+            if kind == LINK:
+                if open_link >= 0:
+                    rows[open_link, TEXT_STOP] = out
+                open_link = -1
+            elif kind == SVG:
+                in_svg = False
+            if kind != LINK and kind != INLINE:
+                gap = True
+            at = find(html, at, stop, np.uint8(62)) + 1
+            continue
+        name, at = name_at(html, at + 1, stop)
+        kind = meaning(name, PAGE_NAMES, PAGE_MEANING)
+        if (LINK <= kind <= ROOT or name == _IFRAME) and count < rows.shape[0]:
+            row = rows[count]
+            row[KIND] = FRAME if name == _IFRAME else kind
+            at = _attributes(html, at, stop, np.uint8(row[KIND]), row)
+            if name == _A and open_link >= 0:
+                rows[open_link, TEXT_STOP] = out
+                open_link = -1
+            if row[VALUE] >= 0:
+                row[TEXT], row[TEXT_STOP] = out, out
+                if name == _A:
+                    row[TEXT_STOP] = -1
+                    open_link = count
+                count += 1
+        at = _tag_stop(html, at, stop) + 1
+        if kind == BODY:
+            in_body = True
+        elif kind == SVG:
+            in_svg = True
+        elif kind == IMAGE:
+            counts[IMAGES] += 1
+        elif kind == TITLE and not in_svg and counts[TITLE_START] < 0:
+            counts[TITLE_START] = at
+            at = _end_tag(html, at, stop, name)
+            counts[TITLE_STOP] = at
+        elif kind == SKIP:
+            at = _end_tag(html, at, stop, name)
+        elif kind == RAW:
+            end = _end_tag(html, at, stop, name)
+            gap = True
+            while at < end:
+                width = space_width(html, at, end)
+                if width:
+                    gap = True
+                    at += width
+                    continue
+                if gap and out:
+                    text[out] = 32
+                    out += 1
+                gap = False
+                text[out] = html[at]
+                out += 1
+                at += 1
+        if kind != LINK and kind != INLINE and kind != SKIP:
+            gap = True
+    _trim_links(text, out, rows, count)
+    counts[TEXT_LENGTH], counts[ROW_COUNT], counts[PRICES] = out, count, _count_prices(text, out)

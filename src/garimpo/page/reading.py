@@ -1,0 +1,139 @@
+"""From bytes and headers to a `Page`."""
+
+from collections.abc import Iterable
+
+from garimpo.contract import Link, Page
+from garimpo.page import _kernels as k
+from garimpo.page.decoding import decode
+from garimpo.page.digests import digest
+from garimpo.page.headers import header, media_type, refresh_target, robots_header_tokens, robots_tokens
+from garimpo.page.parsing import MOST_BYTES, Parsed, parse
+from garimpo.url import Base, normalise
+
+_PLAIN = ("text/", "application/json", "application/javascript", "application/ld+json")
+_HTML = ("text/html", "application/xhtml+xml", "")
+
+
+def read(
+    body: bytes,
+    url: str,
+    *,
+    content_type: str | None = None,
+    headers: Iterable[tuple[str, str]] = (),
+    main_text: bool = False,
+) -> Page:
+    """What a fetched document says. `url` is the final one, after redirects.
+
+    >>> page = read(b"<title>Gold</title><p>See <a href=pan#x>the pan</a> now", "http://a.org/b/")
+    >>> page.title, page.text, page.links[0].target, page.links[0].anchor
+    ('Gold', 'See the pan now', 'http://a.org/b/pan', 'the pan')
+    """
+    headers = list(headers)
+    if content_type is None:
+        content_type = next(iter(header(headers, "content-type")), None)
+    page = Page(normalise(url) or url, content_type=content_type, length=len(body), digest=digest(body))
+    page.robots = frozenset(token for value in header(headers, "x-robots-tag") for token in robots_header_tokens(value))
+    kind = media_type(content_type)
+    if kind in _HTML or kind.endswith("xml"):
+        html, page.encoding = decode(body[: 2 * MOST_BYTES], content_type)
+        _fill(page, html, main_text)
+    else:
+        page.html = False
+        if kind.startswith(_PLAIN):
+            plain, page.encoding = decode(body[:MOST_BYTES], content_type)
+            page.text = " ".join(plain.decode("utf-8", "replace").split())
+    page.text_digest = digest(page.text.encode())
+    if page.language is None:
+        page.language = _language(next(iter(header(headers, "content-language")), ""))
+    return page
+
+
+def read_text(html: str, url: str) -> Page:
+    """What an HTML page that is decoded already says; what it declares about its encoding is ignored.
+
+    >>> read_text("<html lang=pt><p>ouro", "http://a.org/").language
+    'pt'
+    """
+    body = html.encode("utf-8", "replace")
+    page = Page(normalise(url) or url, length=len(body), digest=digest(body))
+    _fill(page, body, main_text=False)
+    page.text_digest = digest(page.text.encode())
+    return page
+
+
+def _fill(page: Page, html: bytes, main_text: bool) -> None:
+    parsed = parse(html)
+    page.text = parsed.text.decode("utf-8", "replace")
+    page.images, page.prices = parsed.images, parsed.prices
+    if parsed.title is not None:
+        page.title = " ".join(_unescape(parsed.title).split()) or None
+    base = _read_head(page, parsed)
+    page.links = _links(parsed, base)
+    if main_text:
+        from resiliparse.extract.html2text import extract_plain_text
+
+        extracted = extract_plain_text(parsed.html.decode(), preserve_formatting=False, main_content=True, links=False)
+        page.main_text = " ".join(extracted.split())
+
+
+def _read_head(page: Page, parsed: Parsed) -> Base:
+    """Fill in what base, link, meta and html tags say; gives what links are resolved against."""
+    head = [row for row in parsed.rows if row[k.KIND] not in (k.LINK, k.FRAME)]
+    base_href = next((_value(parsed, row) for row in head if row[k.KIND] == k.BASE), None)
+    base = Base(Base(page.url).resolve(base_href) or page.url) if base_href is not None else Base(page.url)
+    robots: list[str] = []
+    for row in head:
+        kind, value, label = row[k.KIND], _value(parsed, row), (_label(parsed, row) or "").strip().lower()
+        if kind == k.ROOT:
+            page.language = _language(value)
+        elif kind == k.HEAD_LINK and page.canonical is None and "canonical" in label.split():
+            page.canonical = base.resolve(value)
+        elif kind == k.META and label in ("robots", "garimpo"):
+            robots += robots_tokens(value)
+        elif kind == k.BY_HTTP_EQUIV and label == "refresh" and page.refresh is None:
+            target = refresh_target(value)
+            page.refresh = base.resolve(target) if target else None
+        elif kind == k.BY_HTTP_EQUIV and label == "content-language" and page.language is None:
+            page.language = _language(value)
+    page.robots = page.robots.union(robots)
+    return base
+
+
+def _links(parsed: Parsed, base: Base) -> list[Link]:
+    html, text, links = parsed.html, parsed.text, []
+    targets: dict[bytes, str | None] = {}
+    for kind, value, value_stop, label, label_stop, start, stop, left, right in parsed.rows:
+        if kind != k.LINK and kind != k.FRAME:
+            continue
+        href = html[value:value_stop]
+        if href in targets:
+            target = targets[href]
+        else:
+            target = targets[href] = base.resolve(_unescape(href))
+        if target is None:
+            continue
+        rel = _unescape(html[label:label_stop]).strip().lower() if label >= 0 else None
+        links.append(Link(target, text[start:stop].decode(), rel or None, text[left:right].decode()))
+    return links
+
+
+def _value(parsed: Parsed, row: list[int]) -> str:
+    return _unescape(parsed.html[row[k.VALUE] : row[k.VALUE_STOP]])
+
+
+def _label(parsed: Parsed, row: list[int]) -> str | None:
+    return _unescape(parsed.html[row[k.LABEL] : row[k.LABEL_STOP]]) if row[k.LABEL] >= 0 else None
+
+
+def _language(value: str) -> str | None:
+    return value.partition(",")[0].strip().lower() or None
+
+
+def _unescape(escaped: bytes) -> str:
+    """Undo the five escapes of serialised HTML; the ampersand last, as it stands for itself in all others."""
+    text = escaped.decode("utf-8", "replace")
+    if "&" not in text:
+        return text
+    for escape, character in (("&nbsp;", "\xa0"), ("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        text = text.replace(escape, character)
+    return text
