@@ -7,7 +7,7 @@ microseconds and Arrow's zstd a frame in 30, where fastwarc's own writer takes 3
 import base64
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.client import responses
@@ -20,17 +20,18 @@ from garimpo.contract.records import Fetched
 
 Headers = Sequence[tuple[str, str]]
 
+SAME_BODY, UNCHANGED = "identical-payload-digest", "server-not-modified"
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 _DECODED = {"content-encoding", "transfer-encoding", "content-length"}
-_RESPONSE = b"application/http; msgtype=response"
-_REQUEST = b"application/http; msgtype=request"
+_RESPONSE = "application/http; msgtype=response"
+_REQUEST = "application/http; msgtype=request"
 _SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
 _SMALL = 1024
 _ZSTD = pa.Codec("zstd", 3)
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _SHIFTS = range(150, -1, -10)
 _PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
-_ids = random.SystemRandom().getrandbits
+_ids = random.Random().getrandbits
 
 
 @dataclass(slots=True, frozen=True)
@@ -77,33 +78,28 @@ def exchange(fetched: Fetched, request_headers: Headers, at: datetime, packing: 
     """
     head = _answer_head(fetched)
     digest = hashlib.sha1(fetched.body).digest()
-    block = head + fetched.body
-    name = record_id()
-    fields = [("WARC-Payload-Digest", _sha1(digest)), *_addresses(fetched.url, fetched.ip)]
+    name, when, target = record_id(), date(at), _target(fetched.url, fetched.ip)
+    fields = f"{target}WARC-Payload-Digest: {_sha1(digest)}\r\n"
     if fetched.truncated:
-        fields.append(("WARC-Truncated", "length"))
+        fields += "WARC-Truncated: length\r\n"
     if fetched.http_version.startswith("2"):
-        fields.append(("WARC-Protocol", "h2"))
-    response = record("response", name, at, _RESPONSE, block, fields)
+        fields += "WARC-Protocol: h2\r\n"
+    response = record("response", name, when, _RESPONSE, head + fetched.body, fields)
     asked = _request_block(fetched.url, request_headers)
-    fields = [("WARC-Concurrent-To", name), *_addresses(fetched.url, fetched.ip)]
-    request = record("request", record_id(), at, _REQUEST, asked, fields)
+    request = record("request", record_id(), when, _REQUEST, asked, f"{target}WARC-Concurrent-To: {name}\r\n")
     packed = pack(response, packing), pack(request, packing)
     return Exchange(fetched.url, at, digest, bool(fetched.body), head, fetched.ip, *packed)
 
 
-def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: str = "identical-payload-digest") -> bytes:
-    """The packed revisit record that stands for `made` when its body is stored already."""
-    fields = [
-        ("WARC-Payload-Digest", _sha1(made.payload_digest)),
-        ("WARC-Profile", _PROFILE + profile),
-        ("WARC-Refers-To-Target-URI", earlier.url),
-        ("WARC-Refers-To-Date", date(earlier.at)),
-        *_addresses(made.url, made.ip),
-    ]
-    if profile != "identical-payload-digest":
-        del fields[0]
-    return pack(record("revisit", record_id(), made.at, _RESPONSE, made.head, fields), packing)
+def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: str = SAME_BODY) -> bytes:
+    """The packed revisit record that stands for `made` when its body is stored already, or did not change (`UNCHANGED`)."""
+    fields = (
+        f"{_target(made.url, made.ip)}WARC-Profile: {_PROFILE}{profile}\r\n"
+        f"WARC-Refers-To-Target-URI: {_one_line(earlier.url)}\r\nWARC-Refers-To-Date: {date(earlier.at)}\r\n"
+    )
+    if profile == SAME_BODY:
+        fields += f"WARC-Payload-Digest: {_sha1(made.payload_digest)}\r\n"
+    return pack(record("revisit", record_id(), date(made.at), _RESPONSE, made.head, fields), packing)
 
 
 def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip") -> bytes:
@@ -114,23 +110,18 @@ def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip
         ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
         ("description", description),
     ]
-    fields = [("WARC-Filename", filename)]
-    return pack(record("warcinfo", record_id(), at, b"application/warc-fields", _lines(lines), fields), packing)
+    fields = f"WARC-Filename: {filename}\r\n"
+    return pack(record("warcinfo", record_id(), date(at), "application/warc-fields", _lines(lines), fields), packing)
 
 
-def record(kind: str, name: str, at: datetime, content_type: bytes, block: bytes, fields: Headers) -> bytes:
-    """One uncompressed WARC record."""
-    head = _lines(
-        [
-            ("WARC-Type", kind),
-            ("WARC-Record-ID", name),
-            ("WARC-Date", date(at)),
-            *fields,
-            ("WARC-Block-Digest", _sha1(hashlib.sha1(block).digest())),
-        ]
+def record(kind: str, name: str, when: str, content_type: str, block: bytes, fields: str) -> bytes:
+    """One uncompressed WARC record; `fields` are more header lines, each with its line end."""
+    head = (
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {name}\r\nWARC-Date: {when}\r\n{fields}"
+        f"WARC-Block-Digest: {_sha1(hashlib.sha1(block).digest())}\r\n"
+        f"Content-Type: {content_type}\r\nContent-Length: {len(block)}\r\n\r\n"
     )
-    length = b"Content-Type: %b\r\nContent-Length: %d\r\n\r\n" % (content_type, len(block))
-    return b"".join((b"WARC/1.1\r\n", head, length, block, b"\r\n\r\n"))
+    return b"".join((head.encode("utf-8", "replace"), block, b"\r\n\r\n"))
 
 
 def record_id() -> str:
@@ -174,19 +165,22 @@ def _original(name: str) -> str:
 
 def _request_block(url: str, headers: Headers) -> bytes:
     rest = url.partition("://")[2]
-    cut = min((place for place in (rest.find("/"), rest.find("?")) if place >= 0), default=len(rest))
-    host, path = rest[:cut].rpartition("@")[2], rest[cut:]
-    path = path if path.startswith("/") else "/" + path
-    return _clean(f"GET {path} HTTP/1.1") + b"\r\n" + _lines([("Host", host), *headers]) + b"\r\n"
+    host, _, path = rest.partition("/")
+    if "?" in host:  # no slash before the query
+        host, _, path = rest.partition("?")
+        path = "?" + path
+    host, path = host.rpartition("@")[2], "/" + path
+    line = f"GET {_one_line(path)} HTTP/1.1\r\n".encode("utf-8", "replace")
+    return b"".join((line, _lines([("Host", host), *headers]), b"\r\n"))
 
 
-def _addresses(url: str, ip: str | None) -> list[tuple[str, str]]:
-    return [("WARC-Target-URI", url), ("WARC-IP-Address", ip)] if ip else [("WARC-Target-URI", url)]
+def _target(url: str, ip: str | None) -> str:
+    address = f"WARC-IP-Address: {ip}\r\n" if ip else ""
+    return f"WARC-Target-URI: {_one_line(url)}\r\n{address}"
 
 
-def _lines(pairs: Iterable[tuple[str, str]]) -> bytes:
+def _lines(pairs: Headers) -> bytes:
     """Header lines; a line break inside a value, as only an attacker sends it, becomes a space."""
-    pairs = list(pairs)
     text = "".join([f"{name}: {value}\r\n" for name, value in pairs])
     if text.count("\n") != len(pairs) or text.count("\r") != len(pairs):
         text = "".join([f"{_one_line(name)}: {_one_line(value)}\r\n" for name, value in pairs])
@@ -194,11 +188,7 @@ def _lines(pairs: Iterable[tuple[str, str]]) -> bytes:
 
 
 def _one_line(text: str) -> str:
-    return text.replace("\r", " ").replace("\n", " ").strip()
-
-
-def _clean(text: str) -> bytes:
-    return _one_line(text).encode("utf-8", "replace")
+    return text.replace("\r", " ").replace("\n", " ") if "\n" in text or "\r" in text else text
 
 
 def _sha1(digest: bytes) -> str:

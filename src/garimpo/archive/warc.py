@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from garimpo.archive.records import Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
+from garimpo.archive.records import UNCHANGED, Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
 from garimpo.contract.files import fsync
 from garimpo.contract.records import Fetched
 
@@ -93,7 +93,7 @@ class WarcWriter:
 
     def _answer(self, made: Exchange, unchanged: Earlier | None) -> bytes:
         if unchanged is not None:
-            return revisit(made, unchanged, self._packing, "server-not-modified")
+            return revisit(made, unchanged, self._packing, UNCHANGED)
         if not made.has_body:
             return made.response
         stored = self.fresh.get(made.payload_digest) or self._lookup(made.payload_digest)
