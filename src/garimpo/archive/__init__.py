@@ -25,10 +25,15 @@ from where it was stored first. A folder opened with ``write=False`` takes no lo
 but the crawl itself opens it, also while the crawl runs. `reading` reads WARC files of any origin and passes over damaged
 records, counting them.
 
+How documents come in. `documents` reads every kind of input (JSON lines, Parquet, WARC, folders, a crawl folder) as one even
+stream of Arrow batches of at most 16 MB, so that no room has to know where its documents come from. The readers, one a kind,
+are in `sources`.
+
 Invariants: one process writes (a lock that dies with it); a committed row or record is never changed in place (a take-down
 rewrites files); a row's `warc_file` and `warc_offset` always lead to a whole record; equal bodies are stored once.
 """
 
+from garimpo.archive.documents import documents
 from garimpo.archive.learned import Learned
 from garimpo.archive.reading import Stored, read_warc
 from garimpo.archive.records import Earlier, Exchange, exchange
@@ -42,6 +47,7 @@ __all__ = [
     "Store",
     "Stored",
     "WarcWriter",
+    "documents",
     "exchange",
     "is_crawl_folder",
     "read_warc",

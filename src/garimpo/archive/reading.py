@@ -90,7 +90,7 @@ def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]
                 if damaged_at < size:
                     counts[CORRUPT] += 1
                 start = _next_mark(data, path.suffix, damaged_at + 1)
-            if not found and not counts[CORRUPT]:
+            if not found and data.find(_MARKS.get(path.suffix, _PLAIN_MARK), 0, 16) != 0:
                 raise BadInput(f"{path}: not a WARC file")
 
 
