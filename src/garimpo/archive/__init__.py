@@ -26,8 +26,8 @@ but the crawl itself opens it, also while the crawl runs. `reading` reads WARC f
 records, counting them.
 
 How documents come in. `documents` reads every kind of input (JSON lines, Parquet, WARC, folders, a crawl folder) as one even
-stream of Arrow batches of at most 16 MB, so that no room has to know where its documents come from. The readers, one a kind,
-are in `sources`.
+stream of Arrow batches of at most 16 MB, so that no room has to know where its documents come from; `texts` is the same with
+the text of each. The readers, one a kind, are in `sources`.
 
 Invariants: one process writes (a lock that dies with it); a committed row or record is never changed in place (a take-down
 rewrites files); a row's `warc_file` and `warc_offset` always lead to a whole record; equal bodies are stored once.
@@ -38,6 +38,7 @@ from garimpo.archive.learned import Learned
 from garimpo.archive.reading import Stored, read_warc
 from garimpo.archive.records import Earlier, Exchange, exchange
 from garimpo.archive.store import Store, is_crawl_folder
+from garimpo.archive.texts import texts
 from garimpo.archive.warc import WarcWriter
 
 __all__ = [
@@ -51,4 +52,5 @@ __all__ = [
     "exchange",
     "is_crawl_folder",
     "read_warc",
+    "texts",
 ]

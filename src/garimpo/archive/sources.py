@@ -167,23 +167,18 @@ def media_type(content_type: str | None) -> str:
 
 
 def answer_row(stored: Stored) -> dict[str, Any]:
-    """One answer as a document: plain text as `text`, all else as `html`, decoded if its header names a charset."""
+    """One answer as a document: plain text as `text`, all else as `html`, both decoded as headers and page say."""
+    from garimpo.page.decoding import decode
+
     fetched = stored.fetched
-    row: dict[str, Any] = {"id": fetched.url, "url": fetched.url}
-    charset = (fetched.header("content-type") or "").lower().partition("charset=")[2].strip(" \"';")
-    if media_type(fetched.header("content-type")) == "text/plain":
-        row["text"] = _decode(fetched.body, charset or "utf-8") or fetched.body.decode("utf-8", "replace")
-        return row
-    decoded = _decode(fetched.body, charset) if charset else None
-    row["html"] = fetched.body if decoded is None else BOM + decoded.encode("utf-8", "replace")
+    row: dict[str, Any] = {"id": fetched.url, "url": fetched.url, "ip": fetched.ip, "fetched_at": stored.date or None}
+    content_type = fetched.header("content-type")
+    decoded, _ = decode(fetched.body, content_type)
+    if media_type(content_type) == "text/plain":
+        row["text"] = decoded.decode("utf-8", "replace")
+    else:
+        row["html"] = BOM + decoded
     return row
-
-
-def _decode(body: bytes, charset: str) -> str | None:
-    try:
-        return body.decode("windows-1252" if charset in ("iso-8859-1", "latin1", "us-ascii") else charset, "replace")
-    except (LookupError, ValueError):
-        return None
 
 
 def read_folder(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[pa.Table]:

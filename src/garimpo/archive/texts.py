@@ -1,0 +1,34 @@
+"""The text of every document, whatever it came as."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from garimpo.archive.documents import Paths, cut_batches, documents
+from garimpo.contract.reading import Counts
+
+
+def texts(paths: Paths, *, columns: Sequence[str] = (), counts: Counts | None = None) -> Iterator[pa.RecordBatch]:
+    """Every document as `id, url, text` (and the further `columns`): `text` wins, else what the HTML shows.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> file = Path(tempfile.mkdtemp()) / "one.jsonl"
+    >>> _ = file.write_text('{"url": "http://a.example/", "html": "<p>river <b>gold</b>"}')
+    >>> [row["text"] for batch in texts(file) for row in batch.to_pylist()]
+    ['river gold']
+    """
+    for batch in documents(paths, columns=columns, counts=counts):
+        filled = _shown(batch) if batch.column("text").null_count else batch.column("text")
+        rest = [name for name in batch.schema.names if name not in ("id", "url", "text", "html")]
+        arrays = [batch.column("id"), batch.column("url"), filled, *(batch.column(name) for name in rest)]
+        yield from cut_batches(pa.table(arrays, names=["id", "url", "text", *rest]))
+
+
+def _shown(batch: pa.RecordBatch) -> pa.Array:
+    from garimpo.page import read  # compiles kernels, which whoever has texts only does not need
+
+    shown = []
+    for url, text, html in zip(*(batch.column(name).to_pylist() for name in ("url", "text", "html"))):
+        shown.append(text if text is not None else read(html or b"", url or "").text)
+    return pa.array(shown, pa.large_string())
