@@ -1,0 +1,79 @@
+"""``garimpo web``: make a small Internet with known truth, and serve it."""
+
+from pathlib import Path
+
+from cyclopts import App
+
+from garimpo.cli.output import emit, progress
+
+app = App(name="web", help="A made web with known truth, and its server.")
+
+
+@app.command
+def make(
+    folder: Path,
+    *,
+    profile: str = "small",
+    seed: int = 0,
+    static: bool = False,
+    hosts: int | None = None,
+    urls: int | None = None,
+    json: bool = False,
+) -> None:
+    """Make a web in FOLDER: pages, host names and truth tables.
+
+    Example: garimpo web make web --profile small --seed 1
+
+    Parameters
+    ----------
+    folder: a new or empty folder, or one that holds a made web
+    profile: small (60 hosts), medium (1,500) or large (50,000, computed and not stored)
+    seed: which web of that size
+    static: no dynamic text, no faults, no endless traps
+    hosts: how many hosts, in place of the profile's
+    urls: about how many URLs, in place of the profile's
+    json: print the result as JSON
+    """
+    from garimpo.webgen import make as make_web
+    from garimpo.webgen import settings_for
+
+    expected = settings_for(profile, seed, static, hosts=hosts, urls=urls).urls
+    with progress("making pages", expected) as bar:
+        made = make_web(folder, profile, seed, static, bar.advance, hosts=hosts, urls=urls)
+    emit(made, json, [", ".join(f"{name}: {value}" for name, value in made.items())])
+
+
+@app.command
+def serve(
+    folder: Path,
+    *,
+    port: int = 8080,
+    errors: float = 0.0,
+    resets: float = 0.0,
+    slow: float = 0.0,
+    delay: float = 1.0,
+    log: Path | None = None,
+    seed: int = 0,
+    json: bool = False,
+) -> None:
+    """Serve the web in FOLDER on loopback, every host by its name, until interrupted.
+
+    Example: garimpo web serve web --port 8080
+
+    Parameters
+    ----------
+    folder: a made web
+    port: where to listen; 0 takes any free port
+    errors: part of the requests answered 503
+    resets: part of the requests whose connection is cut
+    slow: part of the requests answered late
+    delay: by how many seconds
+    log: the access log (time, host, target, status); FOLDER/access.log if not given
+    json: print the address as JSON
+    """
+    from garimpo.webgen.server import Faults, serve_forever
+
+    def ready(port: int) -> None:
+        emit({"address": "127.0.0.1", "port": port}, json, [f"serving {folder} on 127.0.0.1:{port}"])
+
+    serve_forever(folder, port, Faults(errors, resets, slow, delay), log, ready)

@@ -1,0 +1,112 @@
+"""What a page says and which other pages say nearly the same.
+
+An item's text is its own, or an edited copy of an earlier item of its site, or a wire story that several sites print. Two
+pages are near-duplicates (`near` is equal) when they tell the same story: an edited, re-ordered, re-framed or printed version,
+a syndicated copy, a mirror's copy. Pages with the same `content` are the same bytes.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from garimpo.webgen.chance import Dice, identity, share
+from garimpo.webgen.entities import headline
+from garimpo.webgen.schemes import Node
+from garimpo.webgen.sites import Site
+from garimpo.webgen.text import Story, edited, reordered, story, voice
+
+EDITS = ("edit", "edit", "reorder", "frame")
+
+
+@dataclass(slots=True)
+class Telling:
+    """The text of one page, its title, and the name of the story it tells."""
+
+    title: str
+    text: Story
+    near: int
+    edit: str = ""
+
+
+def original(site: Site, item: int) -> tuple[int, str]:
+    """The item that this one was copied from and how it was changed; the item itself and nothing if it is its own."""
+    if item == 0 or not _copied(site, item):
+        return item, ""
+    back = 1 + site.draw("copied from", item) % min(item, 12)
+    base = item - back
+    if (
+        _copied(site, base)
+        or wire(site, base) is not None
+        or site.section_of(Node("item", base)) != site.section_of(Node("item", item))
+    ):
+        return item, ""
+    return base, EDITS[site.draw("edit", item) % len(EDITS)]
+
+
+def _copied(site: Site, item: int) -> bool:
+    entity = site.section_entities[site.section_of(Node("item", item))]
+    rate = 0.0 if entity or site.card.kind == "lyrics" else site.census.settings.near
+    return wire(site, item) is None and share(site.seed, "copied", site.index, item) < rate
+
+
+def wire(site: Site, item: int) -> int | None:
+    """The number of the wire story that an item prints, if it does."""
+    rate = {"news": 1.0, "portal": 0.6, "blog": 0.3}.get(site.card.kind, 0.0) * site.census.settings.syndicated
+    if rate == 0.0 or share(site.seed, "wire", site.index, item) >= rate:
+        return None
+    topic = site.section_topics[site.section_of(Node("item", item))]
+    settings, shares = site.census.settings, site.census.shares
+    stories = max(3, int(settings.urls * shares[topic] * settings.syndicated / 4_500))
+    return site.draw("story", item) % stories
+
+
+def _frame(site: Site, node: Node) -> tuple[str, str, int | None, int, str]:
+    """Topic, language, wire story, item copied from, and kind of edit of an item."""
+    topic, language = site.section_topics[site.section_of(node)], site.language
+    if node.other.startswith("l:"):
+        language = "pt" if language == "en" else "en"
+    number = wire(site, node.number) if not node.other else None
+    base, edit = (node.number, "") if node.other or number is not None else original(site, node.number)
+    return topic, language, number, base, edit
+
+
+@lru_cache(maxsize=65_536)
+def _title(seed: int, topic: str, language: str, *what: object) -> str:
+    return voice(seed, topic, language).title(Dice(seed, "title", *what))
+
+
+def title_of(site: Site, node: Node) -> str:
+    """The headline of an item."""
+    section = site.section_of(node)
+    if site.section_entities[section]:
+        return headline(
+            Dice(site.seed, "headline", site.index, node.number, node.other), site.section_entities[section], site.seed
+        )
+    topic, language, number, base, _ = _frame(site, node)
+    if number is not None:
+        return _title(site.seed, topic, language, "wire", number)
+    return _title(site.seed, topic, language, site.index, base, node.other)
+
+
+def near_of(site: Site, node: Node) -> int:
+    """The name of the story that an item tells."""
+    topic, language, number, base, _ = _frame(site, node)
+    if number is not None:
+        return identity(site.seed, "wire", topic, language, number)
+    return identity(site.seed, "near", site.index, base, node.other)
+
+
+def tell(site: Site, node: Node) -> Telling:
+    """The text of an item, or of its printed, translated or look-alike version."""
+    topic, language, number, base, edit = _frame(site, node)
+    main = voice(site.seed, topic, language)
+    if number is not None:
+        dice = Dice(site.seed, "wire story", topic, language, number)
+        text = story(dice, main, voice(site.seed, site.census.neighbour(topic), language), dice.between(45, 70))
+        return Telling(title_of(site, node), text, near_of(site, node))
+    strayed = voice(site.seed, site.census.neighbour(topic, 1 + base % 3), language)
+    dice = Dice(site.seed, "story", site.index, base, node.other)
+    text = story(dice, main, strayed, max(14, min(70, int(dice.lognormal(26, 0.5)))))
+    if edit:
+        change = Dice(site.seed, "change", site.index, node.number)
+        text = reordered(text, change) if edit == "reorder" else edited(text, change, main, 0.04 if edit == "edit" else 0.0)
+    return Telling(title_of(site, node), text, near_of(site, node), edit)
