@@ -17,6 +17,7 @@ app = App(
 )
 
 COMMANDS = {
+    "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
 }
 """Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""

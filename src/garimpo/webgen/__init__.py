@@ -9,8 +9,8 @@ the page's number. So nothing has to be stored: the `world` answers any URL, and
 Small and medium worlds are stored all the same (`store`): pages in one packed file, truth in tables (`truth`), so that the
 `server` only copies bytes. Invariants: the same settings give the same bytes on every machine; every URL that a page links to
 inside the world is in the truth or is meant to be missing; two URLs with the same ``content`` are the same bytes in a static
-world, and in others differ only in what changes from one request to the next; two URLs of one site have the same ``key`` if and only if
-they have the same ``content``.
+world, and in others differ only in what changes from one request to the next; two URLs of one site
+have the same ``key`` if and only if they have the same ``content``.
 """
 
 from garimpo.webgen.serving import Serving, serve
@@ -20,5 +20,6 @@ from garimpo.webgen.truth import truth
 from garimpo.webgen.world import Answer, Truth, World
 
 __all__ = [
-    "PROFILES", "Answer", "Serving", "Settings", "Truth", "World", "load", "make", "open_world", "seeds", "serve", "settings_for", "truth",
+    "PROFILES", "Answer", "Serving", "Settings", "Truth", "World", "load", "make", "open_world", "seeds", "serve",
+    "settings_for", "truth",
 ]  # fmt: skip

@@ -23,7 +23,8 @@ INFO_WORDS = {
 }
 TOPIC_OF = {"re": "housing", "cars": "motoring", "jobs": "education", "recipes": "cooking", "goods": "computing"}
 ENTITY_OF_SECTION = {
-    "carros": "cars", "motos": "cars", "veiculos": "cars", "usados": "cars", "empregos": "jobs", "vagas": "jobs", "receitas": "recipes",
+    "carros": "cars", "motos": "cars", "veiculos": "cars", "usados": "cars", "empregos": "jobs", "vagas": "jobs",
+    "receitas": "recipes",
     "eletronicos": "goods", "ofertas": "goods", "produtos": "goods", "moda": "goods", "servicos": "jobs",
 }  # fmt: skip
 KINDS = {
@@ -41,7 +42,7 @@ def entity_sections(card: Card, dice: Dice) -> tuple[list[str], list[str]]:
     count = {"A1": dice.between(2, 3), "A2": dice.between(3, 5), "A5": 1, "N1": dice.between(2, 3)}.get(
         card.archetype, len(sections)
     )
-    entities = ["re" if name not in ENTITY_OF_SECTION else ENTITY_OF_SECTION[name] for name in sections[:count]]
+    entities = [ENTITY_OF_SECTION.get(name, "re") for name in sections[:count]]
     return [TOPIC_OF[entity] for entity in entities], entities
 
 
@@ -56,7 +57,8 @@ def headline(dice: Dice, entity: str, seed: int) -> str:
         deal = dice.one(("à venda", "para alugar", "em", "novo em", "com vaga em"))
         return f"{kind.capitalize()} {dice.between(1, 5)} quartos {deal} {town} - {state}"
     if entity == "cars":
-        return f"{names.word(seed, 'model', dice.below(80)).capitalize()} {kind} {dice.between(1998, 2019)} {dice.between(10, 190)} mil km"
+        model = names.word(seed, "model", dice.below(80)).capitalize()
+        return f"{model} {kind} {dice.between(1998, 2019)} {dice.between(10, 190)} mil km"
     if entity == "jobs":
         return f"Vaga de {kind} em {town} - {state}"
     if entity == "recipes":

@@ -93,7 +93,7 @@ class Census:
         self.adopted = self._adopt()
 
     def _adopt(self) -> dict[int, list[Host]]:
-        """Every host is linked from the home page or the list of links of an older site, so that all can be reached from the first.
+        """Every host is linked from the home page or the links of an older site, so that the first leads to all.
 
         An island is never linked from its own topic, only from the topic that stands before it in the ring.
         """

@@ -15,10 +15,10 @@ from garimpo.webgen.sites import MOST_URLS, Site
 from garimpo.webgen.stories import title_of
 
 WORDS = {
-    "en": {"home": "Home", "next": "Next page", "previous": "Previous", "print": "Print version", "related": "Related", "links": "Friends and links",
-           "more": "Read more", "translation": "Other language", "version": "Other version", "about": "See also"},
-    "pt": {"home": "Início", "next": "Próxima página", "previous": "Anterior", "print": "Versão para impressão", "related": "Relacionados",
-           "links": "Amigos e links", "more": "Leia mais", "translation": "Outro idioma", "version": "Outra versão", "about": "Veja também"},
+    "en": {"home": "Home", "next": "Next page", "print": "Print version", "related": "Related", "links": "Friends and links",
+           "translation": "Other language", "version": "Other version", "about": "See also"},
+    "pt": {"home": "Início", "next": "Próxima página", "print": "Versão para impressão", "related": "Relacionados",
+           "links": "Amigos e links", "translation": "Outro idioma", "version": "Outra versão", "about": "Veja também"},
 }  # fmt: skip
 
 

@@ -7,13 +7,14 @@ from garimpo.webgen.chance import Dice, number, pick
 ONSETS = "b br c ch d dr f fl g gr h j k l m n p pr qu r s st t tr v w z".split()
 VOWELS = "a e i o u ai ea ei io ou a e i o".split()
 CODAS = ["", "", "", "", "", "n", "r", "s", "l", "m"]
-FIRST = """Ana Bruno Carla Daniel Elisa Fabio Gloria Hugo Ines Jonas Karen Luis Marta Nuno Olivia Paulo Rita Sergio Tania Vasco Alice
-Brian Clara David Emma Frank Grace Henry Irene Jack Laura Martin Nora Oscar Peter Rose Simon Tess Victor Wendy""".split()
+FIRST = """Ana Bruno Carla Daniel Elisa Fabio Gloria Hugo Ines Jonas Karen Luis Marta Nuno Olivia Paulo Rita Sergio Tania Vasco
+Alice Brian Clara David Emma Frank Grace Henry Irene Jack Laura Martin Nora Oscar Peter Rose Simon Tess Victor Wendy""".split()
 STATES = "AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO".split()
 AREA_CODES = {
     "SP": "11 13 19", "RJ": "21 22 24", "ES": "27 28", "MG": "31 32 35", "PR": "41 43", "SC": "47 48", "RS": "51 54", "DF": "61",
-    "GO": "62 64", "TO": "63", "MT": "65", "MS": "67", "AC": "68", "RO": "69", "BA": "71 73", "SE": "79", "PE": "81 87", "AL": "82",
-    "PB": "83", "RN": "84", "CE": "85 88", "PI": "86", "PA": "91 93", "AM": "92", "RR": "95", "AP": "96", "MA": "98",
+    "GO": "62 64", "TO": "63", "MT": "65", "MS": "67", "AC": "68", "RO": "69", "BA": "71 73", "SE": "79", "PE": "81 87",
+    "AL": "82", "PB": "83", "RN": "84", "CE": "85 88",
+    "PI": "86", "PA": "91 93", "AM": "92", "RR": "95", "AP": "96", "MA": "98",
 }  # fmt: skip
 
 

@@ -55,7 +55,8 @@ class Frame:
         order = (bar, body, side) if self.menu_first else (body, side, bar)
         inner = "\n".join(order)
         return (
-            f'<!DOCTYPE html>\n<html lang="{self.site.language}">\n<head><meta charset="utf-8"><title>{escape(title)} | {self.site.brand}</title>\n{head}</head>\n'
+            f'<!DOCTYPE html>\n<html lang="{self.site.language}">\n'
+            f'<head><meta charset="utf-8"><title>{escape(title)} | {self.site.brand}</title>\n{head}</head>\n'
             f'<body>\n<h2 class="{kind[5]}">{self.site.brand}</h2>\n{inner}\n'
             f'<div class="{kind[3]}"><p>{self.footer}</p><p>{self.dated}</p>{counter}</div>\n</body></html>\n'
         )
@@ -117,7 +118,9 @@ class Renderer:
         told = tell(site, node)
         main = f"<h1>{escape(told.title)}</h1>\n{self._byline(node)}{paragraphs(told.text)}"
         if node.role == "print":
-            return f'<html lang="{site.language}"><head><title>{escape(told.title)}</title>\n{self._head(node)}</head><body>{main}<p>{link(linker.versions(node)[0])}</p></body></html>\n'
+            head = f"<head><title>{escape(told.title)}</title>\n{self._head(node)}</head>"
+            back = link(linker.versions(node)[0])
+            return f'<html lang="{site.language}">{head}<body>{main}<p>{back}</p></body></html>\n'
         crumbs = [self.menu[0], linker.to(Node("list", section), site.section_names[section].capitalize())]
         sides = [
             links(linker.related(node), linker.words["related"]),
@@ -135,7 +138,8 @@ class Renderer:
     def _byline(self, node: Node) -> str:
         dice = Dice(self.site.seed, "byline", self.site.index, node.number)
         comments = FOOT[self.site.language][4]
-        return f"<p>{names.person(self.site.seed, dice.below(4000))}, {dice.between(1, 28)}/{dice.between(1, 12)}/{dice.between(2008, 2020)}, {dice.below(60)} {comments}</p>\n"
+        who, day = names.person(self.site.seed, dice.below(4000)), f"{dice.between(1, 28)}/{dice.between(1, 12)}"
+        return f"<p>{who}, {day}/{dice.between(2008, 2020)}, {dice.below(60)} {comments}</p>\n"
 
     def _entity(self, node: Node, section: int) -> str:
         site, linker = self.site, self.linker
@@ -144,7 +148,8 @@ class Renderer:
         title = title_of(site, node)
         say = voice(site.seed, site.section_topics[section], site.language).sentence
         text = [[say(dice) for _ in range(3)] for _ in range(dice.between(4, 8))]
-        main = f'<h1>{escape(title)}</h1><img src="/img/{node.number}.jpg"><p><b>{price(dice, entity)}</b></p>\n{paragraphs(text)}'
+        photo = f'<img src="/img/{node.number}.jpg">'
+        main = f"<h1>{escape(title)}</h1>{photo}<p><b>{price(dice, entity)}</b></p>\n{paragraphs(text)}"
         sides = [
             links(linker.related(node), linker.words["related"]),
             links(linker.versions(node), linker.words["version"]),
@@ -193,7 +198,7 @@ class Renderer:
         )
 
     def _home(self, node: Node) -> str:
-        site, linker = self.site, self.linker
+        site = self.site
         dice = Dice(site.seed, "home", site.index, node.other)
         main = [f"<h1>{site.brand}</h1>"]
         if site.states and not node.other:
@@ -201,7 +206,8 @@ class Renderer:
             main.append(links(gates, "Estados"))
         elif site.card.archetype == "A5":
             main.append(
-                '<form action="/busca"><input name="bairro"><select name="tipo"><option>casa</option></select><button>Buscar</button></form>'
+                '<form action="/busca"><input name="bairro"><select name="tipo"><option>casa</option></select>'
+                "<button>Buscar</button></form>"
             )
         say = voice(site.seed, site.card.topic, site.language)
         main.append(paragraphs([[say.sentence(dice) for _ in range(3)] for _ in range(3)]))

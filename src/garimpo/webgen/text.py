@@ -123,7 +123,8 @@ def zipf(options: Sequence, shift: float = 12.0) -> list:  # type: ignore[type-a
     (8192, True)
     """
     weights = [1.0 / (rank + shift) for rank in range(len(options))]
-    total, bag, filled = sum(weights), [], 0.0
+    total, filled = sum(weights), 0.0
+    bag: list[object] = []
     for option, weight in zip(options, weights):
         filled += weight / total * BAG
         bag.extend([option] * (round(filled) - len(bag)))

@@ -1,0 +1,81 @@
+"""The server over a real socket."""
+
+import http.client
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from garimpo import webgen
+from garimpo.contract.errors import BadInput
+
+
+def _get(server: webgen.Serving, url: str) -> tuple[int, bytes, dict[str, str]]:
+    host, _, target = url.removeprefix("http://").partition("/")
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=10)
+    try:
+        connection.request("GET", "/" + target, headers={"Host": host})
+        response = connection.getresponse()
+        return response.status, response.read(), dict(response.getheaders())
+    finally:
+        connection.close()
+
+
+def test_equal_bytes_for_equal_content(static_web: Path) -> None:
+    pages = webgen.truth(static_web)["pages"].to_pylist()
+    dust = {row["url"]: row["family"] for row in webgen.truth(static_web)["dust"].to_pylist()}
+    bodies: dict[int, bytes] = {}
+    with webgen.serve(static_web) as server:
+        for row in pages[::3]:
+            status, body, headers = _get(server, row["url"])
+            if dust[row["url"]] == "redirect":
+                assert status in (301, 302) and headers["Location"] in dust
+            elif status == 200:
+                assert bodies.setdefault(row["content"], body) == body, row["url"]
+        time.sleep(0.2)
+        assert len(server.log()) == len(pages[::3])
+    assert len(set(bodies.values())) == len(bodies)
+
+
+def test_keeps_a_connection_and_pipelines(static_web: Path) -> None:
+    url = webgen.truth(static_web)["pages"]["url"][0].as_py()
+    host = url.removeprefix("http://").partition("/")[0]
+    request = f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    with webgen.serve(static_web) as server, socket.create_connection((server.host, server.port)) as client:
+        client.sendall(request * 2 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        data = b""
+        while chunk := client.recv(65_536):
+            data += chunk
+    assert data.count(b"HTTP/1.1 200 OK") == 3
+
+
+def test_dynamic_pages_change(web: Path) -> None:
+    world = webgen.open_world(web)
+    card = next(card for card in world.census.cards if world.site(card.index).dynamic)
+    url = f"http://{card.hosts[0].name}/"
+    with webgen.serve(web) as server:
+        assert _get(server, url)[1] != _get(server, url)[1]
+
+
+def test_faults_by_rate_and_the_log(static_web: Path, tmp_path: Path) -> None:
+    urls = webgen.truth(static_web)["pages"]["url"].to_pylist()[:60]
+    with webgen.serve(static_web, errors=0.5) as server:
+        statuses = [_get(server, url)[0] for url in urls]
+        time.sleep(0.2)
+        logged = [status for _, _, _, status in server.log()][-60:]
+    assert 10 < statuses.count(503) < 50
+    assert logged == statuses
+
+
+def test_nonsense_is_answered_400_or_404(static_web: Path) -> None:
+    with webgen.serve(static_web) as server:
+        assert _get(server, "http://no-such-host.example/")[0] == 404
+        with socket.create_connection((server.host, server.port)) as client:
+            client.sendall(b"BLAH\r\n\r\n")
+            assert client.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_a_port_in_use_is_one_line(static_web: Path) -> None:
+    with webgen.serve(static_web) as server, pytest.raises(BadInput, match="port"), webgen.serve(static_web, server.port):
+        pass
