@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, response, revisit
 
@@ -30,6 +31,20 @@ class Stored:
     offset: int
     revisit: bool
     payload_digest: str | None
+
+
+@dataclass(slots=True)
+class Place:
+    """Where an answer stands in a WARC file, without its body."""
+
+    url: str
+    date: str
+    status: int
+    mime: str
+    revisit: bool
+    payload_digest: str
+    offset: int
+    length: int
 
 
 def read_at(path: Path, offset: int) -> Stored | None:
@@ -66,6 +81,54 @@ def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Ite
         yield stored
 
 
+def read_places(path: Path, counts: Counts) -> Iterator[Place]:
+    """Where every HTTP answer of a file stands."""
+    last: Place | None = None
+    for record, offset in read_records(path, counts):
+        if last is not None:
+            last.length = offset - last.offset
+            yield last
+            last = None
+        if record.record_type in (response, revisit) and record.is_http_parsed:
+            last = _place(record, offset)
+    if last is not None:
+        last.length = record_end(path, last.offset) - last.offset
+        yield last
+
+
+def read_members(path: Path, counts: Counts) -> Iterator[tuple[Place, bytes]]:
+    """Every whole record of a file, of any type, as it stands there packed, and what it is about."""
+    last: Place | None = None
+    with path.open("rb") as file:
+        for record, offset in read_records(path, counts):
+            if last is not None:
+                yield _member(file, path, last, offset)
+            last = _place(record, offset)
+        if last is not None:
+            yield _member(file, path, last, path.stat().st_size)
+
+
+def _member(file: BinaryIO, path: Path, place: Place, stop: int) -> tuple[Place, bytes]:
+    """One record; damaged bytes between it and the next, where gzip lets us see them, are left out."""
+    place.length = min(record_end(path, place.offset), stop) - place.offset
+    file.seek(place.offset)
+    return place, file.read(place.length)
+
+
+def _place(record: WarcRecord, offset: int) -> Place:
+    headers = record.headers
+    return Place(
+        url=(headers.get("WARC-Target-URI") or "").strip("<>"),
+        date=headers.get("WARC-Date") or "",
+        status=(record.http_headers.status_code or 0) if record.is_http_parsed else 0,
+        mime=record.http_content_type or "unk",
+        revisit=record.record_type == revisit,
+        payload_digest=headers.get("WARC-Payload-Digest") or "-",
+        offset=offset,
+        length=0,
+    )
+
+
 def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
     """Every record of a file with its offset; after a damaged one, goes on at the next place where a record can begin."""
     try:
@@ -100,7 +163,7 @@ def record_end(path: Path, offset: int) -> int:
         return _end(data, path.suffix, offset, 0) if path.suffix == ".gz" else len(data)
 
 
-def _run(file, start: int) -> Iterator[tuple[WarcRecord, int]]:  # type: ignore[no-untyped-def]
+def _run(file: BinaryIO, start: int) -> Iterator[tuple[WarcRecord, int]]:
     file.seek(start)
     for record in ArchiveIterator(file, record_types=any_type, auto_decode="all"):
         yield record, start + record.stream_pos
