@@ -1,0 +1,86 @@
+"""The machine that matches contexts: backtracking that never tries one instruction at one place twice."""
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from garimpo.dust._kernels import MATRIX, OUT8, OUT64
+from garimpo.engine.jit import kernel
+
+LITERAL, CLASS, SPLIT, JUMP, SAVE, MATCH = range(6)
+STAMPS = types.Array(types.uint32, 1, "C")
+
+
+def _classes() -> NDArray[np.uint8]:
+    table = np.ones((5, 256), np.uint8)
+    for byte in b"/?=&#;:.":
+        table[0, byte] = 0
+    table[1:3] = 0
+    for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ":
+        table[1, byte] = 1
+    for byte in b"0123456789":
+        table[2, byte] = 1
+    table[3, ord("/")] = 0
+    return table
+
+
+CLASSES = _classes()
+
+
+@kernel(types.boolean(MATRIX, types.int64, OUT8, OUT8, types.int64, types.int64, OUT64, STAMPS, types.uint32, OUT64))
+def match(steps, first, pool, text, start, stop, saves, seen, stamp, stack):  # type: ignore[no-untyped-def]
+    """Whether the machine that begins at step `first` accepts text[start:stop]; captures go to `saves`.
+
+    `seen` has a cell for every (step, place), marked with this call's `stamp`; a stack entry is a step and a place, or a
+    saved place to put back.
+    """
+    width = stop - start + 1
+    depth = 0
+    stack[0], stack[1] = first, start
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        pc, at = stack[2 * depth], stack[2 * depth + 1]
+        if pc < 0:
+            saves[-pc - 1] = at
+            continue
+        while True:
+            cell = (pc - first) * width + at - start
+            if seen[cell] == stamp:
+                break
+            seen[cell] = stamp
+            code, a = steps[pc, 0], steps[pc, 1]
+            if code == LITERAL:
+                length = steps[pc, 2]
+                if at + length > stop:
+                    break
+                same = True
+                for i in range(length):
+                    if text[at + i] != pool[a + i]:
+                        same = False
+                        break
+                if not same:
+                    break
+                at += length
+                pc += 1
+            elif code == CLASS:
+                if at >= stop or CLASSES[a, text[at]] == 0:
+                    break
+                at += 1
+                pc += 1
+            elif code == SPLIT:
+                stack[2 * depth], stack[2 * depth + 1] = steps[pc, 2], at
+                depth += 1
+                pc = a
+            elif code == JUMP:
+                pc = a
+            elif code == SAVE:
+                stack[2 * depth], stack[2 * depth + 1] = -a - 1, saves[a]
+                depth += 1
+                saves[a] = at
+                pc += 1
+            else:
+                if at == stop:
+                    return True
+                break
+    return False

@@ -1,0 +1,141 @@
+"""What one host's clusters say about each operation: how many confirm it, how many deny it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.dust.operation import Operation, Proposal, Slot
+from garimpo.dust.prepare import runs
+from garimpo.dust.program import Program
+from garimpo.dust.propose import Parts, propose
+from garimpo.dust.rules import Rule
+
+MOST_CLUSTERS = 400
+"""Clusters of one host that are compared pair by pair; more show nothing new."""
+MOST_OPERATIONS = 96
+GENERIC_VALUES = 3
+"""Different texts an operation must have been seen to ignore before it may ignore any."""
+
+
+class Evidence(NamedTuple):
+    """An operation on one host."""
+
+    operation: Operation
+    confirmed: int
+    """Clusters in which it removes a difference."""
+    denied: int
+    """Pairs of pages it would confuse."""
+    saved: int
+    """Fetches it alone would save."""
+    example: tuple[str, str]
+
+
+class HostRows(NamedTuple):
+    """The URLs of one host: their numbers in the column, sorted by cluster; the cluster of each."""
+
+    rows: NDArray[np.int64]
+    clusters: NDArray[np.int64]
+
+
+def host_evidence(
+    host: HostRows, texts: Sequence[str], data: NDArray[np.uint8], offsets: NDArray[np.int64], sample: int
+) -> list[Evidence]:
+    """All operations the host's clusters propose, each with the clusters for and the pairs against it."""
+    pairs = _proposals(host, texts, sample)
+    support: dict[Operation, set[int]] = defaultdict(set)
+    values: dict[Operation, set[str]] = defaultdict(set)
+    example: dict[Operation, tuple[str, str]] = {}
+    for cluster, slots, urls in pairs:
+        for slot in slots:
+            for operation, value in slot:
+                support[operation].add(cluster)
+                values[operation].update(value.split("\n"))
+                example.setdefault(operation, urls)
+    eligible = [o for o in support if not is_generic(o) or len(values[o]) >= GENERIC_VALUES]
+    eligible.sort(key=lambda o: (-len(support[o]), o))
+    measured = measure(eligible[:MOST_OPERATIONS], host, data, offsets)
+    confirmed = _confirmed(pairs, measured)
+    return [
+        Evidence(operation, len(confirmed[operation]), denied, saved, example[operation])
+        for operation, (denied, saved) in measured.items()
+    ]
+
+
+def is_generic(operation: Operation) -> bool:
+    """Whether it ignores some text whatever that is."""
+    if operation.kind == "parameter":
+        return operation.context.endswith("=*")
+    if operation.kind == "path-parameter":
+        return True
+    bare = operation.context.replace("(~)", "").replace("\\~", "")
+    return "~" in bare or (operation.kind == "rewrite" and "(~)" in operation.context)
+
+
+def _proposals(host: HostRows, texts: Sequence[str], sample: int) -> list[tuple[int, list[Slot], tuple[str, str]]]:
+    starts = runs(host.clusters)
+    many = np.flatnonzero(np.diff(starts) >= 2)
+    if len(many) > MOST_CLUSTERS:
+        many = many[:: -(-len(many) // MOST_CLUSTERS)]
+    found = []
+    for place in many.tolist():
+        members = sorted(texts[starts[place] : starts[place + 1]], key=lambda url: (len(url), url))
+        if len(members) > sample:
+            members = [members[0], *members[1 :: -(-(len(members) - 1) // (sample - 1))]]
+        parts = [Parts.of(url) for url in members]
+        pairs = {(0, i) for i in range(1, len(parts))} | {(i - 1, i) for i in range(1, len(parts))}
+        for i, j in sorted(pairs):
+            slots = propose(parts[j], parts[i])
+            if slots:
+                found.append((int(host.clusters[starts[place]]), slots, (members[j], members[i])))
+    return found
+
+
+def measure(
+    operations: Sequence[Operation], host: HostRows, data: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> dict[Operation, tuple[int, int]]:
+    """For each operation, used alone on all the host's URLs: pairs of clusters it confuses and fetches it saves."""
+    if not operations:
+        return {}
+    program = Program([Rule.make(o.kind, [str(i)], o.context, o.template) for i, o in enumerate(operations)])
+    found = {}
+    for i, operation in enumerate(operations):
+        keys, _ = program.hashes(data, offsets, host.rows, str(i))
+        found[operation] = outcome(keys, host.clusters)
+    return found
+
+
+def outcome(keys: NDArray[np.uint64], clusters: NDArray[np.int64]) -> tuple[int, int]:
+    """Of URLs with these keys: how often a key has one cluster too many, and how many URLs share key and cluster with another.
+
+    >>> outcome(np.array([1, 1, 2, 2], np.uint64), np.array([7, 7, 7, 8]))
+    (1, 1)
+    """
+    order = np.lexsort((clusters, keys))
+    same_key = keys[order][1:] == keys[order][:-1]
+    same_cluster = clusters[order][1:] == clusters[order][:-1]
+    return int((same_key & ~same_cluster).sum()), int((same_key & same_cluster).sum())
+
+
+def _confirmed(
+    pairs: list[tuple[int, list[Slot], tuple[str, str]]], measured: dict[Operation, tuple[int, int]]
+) -> dict[Operation, set[int]]:
+    """The clusters for each operation: pairs whose every other difference has an explanation nothing denies."""
+    confirmed: dict[Operation, set[int]] = {operation: set() for operation in measured}
+
+    def stands(proposal: Proposal) -> bool:
+        return measured.get(proposal.operation, (1, 0))[0] == 0
+
+    for cluster, slots, _ in pairs:
+        doubtful = [number for number, slot in enumerate(slots) if not any(map(stands, slot))]
+        if len(doubtful) > 1:
+            continue
+        for number, slot in enumerate(slots):
+            if doubtful and doubtful[0] != number:
+                continue
+            for operation, _ in slot:
+                if operation in confirmed:
+                    confirmed[operation].add(cluster)
+    return confirmed

@@ -1,0 +1,47 @@
+"""Why a URL has the key it has."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from garimpo.url import host, normalise
+
+if TYPE_CHECKING:
+    from garimpo.dust.rules import RuleSet
+
+
+def explain(rules: "RuleSet", url: str) -> dict[str, Any]:
+    """The URL's normal form, its key, and each step on the way: the rule, what stood before and after, its evidence.
+
+    >>> from garimpo.dust.rules import Rule, RuleSet
+    >>> rules = RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", support=9)])
+    >>> [(step["before"], step["after"]) for step in explain(rules, "http://a.org/b/")["steps"]]
+    [('http://a.org/b/', 'http://a.org/b')]
+    """
+    from garimpo.dust.rules import SPACE, RuleSet
+
+    normal = normalise(url)
+    key, made_by = rules.keyed(url)
+    result: dict[str, Any] = {"url": url, "normalised": normal, "key": key, "rule": made_by, "steps": []}
+    if normal is None or made_by is None:
+        return result
+    mine = [rule for rule in rules.rules if host(normal) in rule.hosts]
+    before = normal
+    for count in range(1, len(mine) + 1):
+        after = RuleSet(mine[:count]).key(normal).removeprefix(SPACE)
+        if after != before:
+            rule = mine[count - 1]
+            evidence = {name: value for name, value in msgspec.to_builtins(rule).items() if name != "hosts"}
+            alignment = _alignment(rule.made_from) if rule.kind == "alignment" else []
+            result["steps"].append({"before": before, "after": after, **evidence, "alignment": alignment})
+            before = after
+        if mine[count - 1].kind == "alignment" and result["steps"]:
+            break
+    return result
+
+
+def _alignment(urls: tuple[str, ...]) -> list[list[str | None]]:
+    """The columns the rule came from: the tokens of the URLs it was made from, under each other."""
+    from garimpo.dust.align import align
+
+    return [list(column) for column in align(urls).columns] if len(urls) > 1 else []

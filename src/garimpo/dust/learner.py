@@ -1,0 +1,206 @@
+"""The method `garimpo`: operations proposed pair by pair, pooled over hosts, confirmed on each, and tried together.
+
+A round looks at what is left: the distinct keys of each cluster under the rules so far. First hosts that are aliases are found,
+then each host's clusters propose operations and measure them (`evidence`); `trust` weighs them over all hosts; each host
+takes, from the one that saves most, those that save something more and confuse nothing. Two rounds and a last check of
+all rules together on all URLs. What a host's rows said is remembered, so learning again touches only hosts whose rows changed.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import xxhash
+from numpy.typing import NDArray
+
+from garimpo.dust.aliases import Alias, alias_evidence, roots, sorted_rows
+from garimpo.dust.evidence import Evidence, HostRows, host_evidence, outcome
+from garimpo.dust.operation import Operation
+from garimpo.dust.program import Program
+from garimpo.dust.rules import KINDS, SPACE, Rule, RuleSet
+from garimpo.dust.trust import Trust
+from garimpo.engine.columns import flat
+from garimpo.url import host_column
+
+ROUNDS = 3
+Found = dict[tuple[str, Operation], Evidence]
+"""Rules by host and operation, with the evidence they were taken on."""
+
+
+class Learner:
+    """Learns a rule set from prepared clusters, again and again as they grow."""
+
+    def __init__(
+        self,
+        fpr_max: float = 0.0,
+        min_support: int | None = None,
+        min_frequency: int | None = None,
+        sample: int = 10,
+        seed: int = 0,
+        allowed_error: float = 0.002,
+    ) -> None:
+        self.fpr_max, self.sample, self.seed = fpr_max, sample, seed
+        self.min_support = max(min_support or 1, min_frequency or 1)
+        self.allowed_error = allowed_error
+        self._remembered: dict[tuple[int, str], tuple[int, list[Evidence]]] = {}
+        self.hosts_touched = 0
+
+    def learn(self, table: pa.Table) -> RuleSet:
+        """Rules from a table as `prepare` makes it."""
+        self.hosts_touched = 0
+        found: Found = {}
+        aliases: dict[Alias, Evidence] = {}
+        current = table
+        trust = Trust(self.allowed_error)
+        for number in range(ROUNDS):
+            aliases |= self._aliases(current, number)
+            current = distinct_keys(table, self._rules(found, aliases))
+            evidence = self._evidence(current, number)
+            for of_host in evidence.values():
+                trust.count(of_host)
+            found |= self._taken(current, evidence, trust)
+            current = distinct_keys(table, self._rules(found, aliases))
+        return self._checked(table, self._rules(found, aliases))
+
+    def _aliases(self, current: pa.Table, number: int) -> dict[Alias, Evidence]:
+        urls, clusters = sorted_rows(current)
+        evidence = alias_evidence(urls, clusters)
+        trust = Trust(self.allowed_error)
+        trust.count(found._replace(operation=alias.habit()) for alias, found in evidence)
+        return {
+            alias: found
+            for alias, found in evidence
+            if found.confirmed >= 2 and trust.accepts(found._replace(operation=alias.habit()), self.min_support, self.fpr_max)
+        }
+
+    def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
+        urls = current.column("url").combine_chunks()
+        data, offsets = flat(urls)
+        found = {}
+        for host, rows in by_host(current).items():
+            texts = urls.take(pa.array(rows.rows)).to_pylist()
+            digest = xxhash.xxh64_intdigest("\n".join(texts).encode() + rows.clusters.tobytes())
+            known = self._remembered.get((number, host))
+            if known is None or known[0] != digest:
+                self.hosts_touched += 1
+                known = (digest, host_evidence(rows, texts, data, offsets, self.sample))
+                self._remembered[number, host] = known
+            found[host] = known[1]
+        return found
+
+    def _taken(self, current: pa.Table, evidence: dict[str, list[Evidence]], trust: Trust) -> Found:
+        data, offsets = flat(current.column("url").combine_chunks())
+        hosts = by_host(current)
+        taken: Found = {}
+        for host, of_host in evidence.items():
+            good = [found for found in of_host if trust.accepts(found, self.min_support, self.fpr_max)]
+            for found in together(good, hosts[host], data, offsets, self.fpr_max):
+                taken[host, found.operation] = found
+        return taken
+
+    def _rules(self, found: Found, aliases: dict[Alias, Evidence]) -> RuleSet:
+        """One rule for each operation, with all hosts it holds on, also under their other names."""
+        names: dict[str, set[str]] = defaultdict(set)
+        rules: dict[Operation, list[Any]] = {}
+        for alias in roots(list(aliases)):
+            (source, cut), (target, _) = alias
+            if not cut:
+                names[target].add(source)
+            _add(rules, alias.operation(), [source, target], aliases.get(alias))
+        for (host, operation), evidence in found.items():
+            _add(rules, operation, [host, *names[host]], evidence)
+        return RuleSet(
+            Rule.make(*_rule_key(operation, hosts), support=saved, clusters=clusters, false_positives=wrong, made_from=example)
+            for operation, (hosts, saved, clusters, wrong, example) in rules.items()
+        )
+
+    def _checked(self, table: pa.Table, rules: RuleSet) -> RuleSet:
+        """The rules, each withdrawn from the hosts where all together confuse pages."""
+        for _ in range(4):
+            wrong = confusions(table, rules, self.fpr_max)
+            if not wrong:
+                break
+            rules = rules.without(wrong)
+        return rules
+
+
+def _rule_key(operation: Operation, hosts: set[str]) -> tuple[str, set[str], str, str]:
+    return operation.kind, hosts, operation.context, operation.template
+
+
+def _add(rules: dict[Operation, list[Any]], operation: Operation, hosts: list[str], found: Evidence | None) -> None:
+    entry = rules.setdefault(operation, [set(), 0, 0, 0, ()])
+    entry[0].update(hosts)
+    if found:
+        entry[1] += found.saved
+        entry[2] += found.confirmed
+        entry[3] += found.denied
+        entry[4] = max(entry[4], found.example)
+
+
+def by_host(table: pa.Table) -> dict[str, HostRows]:
+    """The rows of each host, sorted by cluster (as the table is)."""
+    encoded = host_column(table.column("url")).dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    order = np.argsort(codes, kind="stable").astype(np.int64)
+    clusters = table.column("cluster").to_numpy()
+    bounds = np.searchsorted(codes[order], np.arange(len(encoded.dictionary) + 1))
+    return {
+        name: HostRows(order[bounds[i] : bounds[i + 1]], clusters[order[bounds[i] : bounds[i + 1]]])
+        for i, name in enumerate(encoded.dictionary.to_pylist())
+    }
+
+
+def together(
+    good: list[Evidence], host: HostRows, data: NDArray[np.uint8], offsets: NDArray[np.int64], fpr_max: float
+) -> list[Evidence]:
+    """From the one that saves most, the operations that save more with those before them, and confuse no pages."""
+    good = sorted(good, key=lambda found: (-found.saved, -found.confirmed, KINDS.index(found.operation.kind), found.operation))
+    taken: list[Evidence] = []
+    saved = 0
+    for found in good:
+        trial = [*taken, found]
+        rules = [Rule.make(f.operation.kind, ["h"], f.operation.context, f.operation.template) for f in trial]
+        keys, _ = Program(RuleSet(rules).rules).hashes(data, offsets, host.rows, "h")
+        wrong, now = outcome(keys, host.clusters)
+        if now > saved and wrong <= fpr_max * now:
+            taken, saved = trial, now
+    return taken
+
+
+def distinct_keys(table: pa.Table, rules: RuleSet) -> pa.Table:
+    """The distinct keys of each cluster, as URLs, sorted by cluster and URL."""
+    if not len(rules):
+        return table
+    import pyarrow.compute as pc
+
+    keys = pc.replace_substring_regex(rules.keys(table.column("url"))[0], f"^{SPACE}", "")
+    distinct = pa.table({"cluster": table.column("cluster"), "url": keys}).group_by(["cluster", "url"]).aggregate([])
+    return distinct.select(["cluster", "url"]).sort_by([("cluster", "ascending"), ("url", "ascending")]).combine_chunks()
+
+
+def confusions(table: pa.Table, rules: RuleSet, fpr_max: float) -> list[tuple[str, str]]:
+    """Rules and hosts whose keys hold more than one cluster, by the rule that made the key last."""
+    keys, made_by = rules.keys(table.column("url"))
+    codes = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    clusters = table.column("cluster").to_numpy()
+    order = np.lexsort((clusters, codes))
+    mixed = np.zeros(codes.max() + 1 if len(codes) else 1, bool)
+    changed = (codes[order][1:] == codes[order][:-1]) & (clusters[order][1:] != clusters[order][:-1])
+    mixed[codes[order][1:][changed]] = True
+    wrong = np.flatnonzero(mixed[codes])
+    if not len(wrong):
+        return []
+    names = made_by.take(pa.array(wrong)).to_pylist()
+    hosts = host_column(table.column("url").take(pa.array(wrong))).to_pylist()
+    blamed = {(name, host) for name, host in zip(names, hosts) if name}
+    if fpr_max:
+        total: dict[tuple[str, str], int] = defaultdict(int)
+        bad: dict[tuple[str, str], int] = defaultdict(int)
+        everywhere = host_column(table.column("url")).to_pylist()
+        for name, host, is_wrong in zip(made_by.to_pylist(), everywhere, mixed[codes].tolist()):
+            total[name, host] += 1
+            bad[name, host] += is_wrong
+        blamed = {pair for pair in blamed if bad[pair] > fpr_max * total[pair]}
+    return sorted(blamed)

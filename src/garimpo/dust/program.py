@@ -1,0 +1,201 @@
+"""A set of rules as the kernels read it: for each host its operations in order, found by the hash of its name."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import xxhash
+from numpy.typing import NDArray
+
+from garimpo.contract.errors import BadInput
+from garimpo.dust.pattern import Code, check_template, compile_context, image_code, split_template
+from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule
+from garimpo.engine.columns import flat
+
+MOST_STEPS = 1024
+_ALIGN, _SCHEME, _HOST, _PATH_PARAMETER, _CASE, _PATTERN, _QUERY_CASE, _PARAMETER, _ORDER = range(9)
+_WIDTH = 13
+_BATCH = 1 << 18
+_MEMORY = threading.local()
+
+
+class Program:
+    """Rules compiled. Only the operations of a URL's own host are ever tried on it."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._pool = bytearray()
+        self._spans: dict[bytes, tuple[int, int]] = {}
+        self._steps: list[tuple[int, int, int]] = []
+        self._templates: list[tuple[int, int, int]] = []
+        self._longest = 1
+        self._machines: dict[tuple[str, str], tuple[int, int, int, int]] = {}
+        by_host: dict[str, list[list[int]]] = {}
+        for number, rule in enumerate(rules):
+            shared = self._shared_operation(number, rule)
+            for host in rule.hosts:
+                operation = shared or self._host_operation(number, rule, host)
+                if operation:
+                    by_host.setdefault(host, []).append(operation)
+        self._link(by_host)
+
+    def _link(self, by_host: dict[str, list[list[int]]]) -> None:
+        counts = [len(operations) for operations in by_host.values()]
+        self.first_op = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        operations = [operation for host_operations in by_host.values() for operation in host_operations]
+        self.tables = (
+            _matrix(operations, _WIDTH),
+            _matrix(self._steps, 3),
+            _matrix(self._templates, 3),
+            np.frombuffer(bytes(self._pool) or b"\0", np.uint8).copy(),
+        )
+        self.hosts = {host: number for number, host in enumerate(by_host)}
+        size = 1 << max(4, int(2 * len(by_host)).bit_length())
+        self.slots, self.numbers = np.zeros(size, np.uint64), np.full(size, -1, np.int64)
+        for host, number in self.hosts.items():
+            value = xxhash.xxh64_intdigest(host.encode())
+            slot = value & (size - 1)
+            while self.numbers[slot] >= 0:
+                slot = (slot + 1) & (size - 1)
+            self.slots[slot], self.numbers[slot] = value, number
+
+    def _span(self, text: str) -> tuple[int, int]:
+        data = text.encode()
+        if data not in self._spans:
+            self._spans[data] = (len(self._pool), len(data))
+            self._pool += data
+        return self._spans[data]
+
+    def _shared_operation(self, number: int, rule: Rule) -> list[int] | None:
+        """The operation of a rule that is the same on all its hosts."""
+        row = [0, number, *[0] * 6, 0, 0, 0, 0, -1]
+        if rule.kind == "alignment" or rule.kind in PATTERN_KINDS:
+            row[0] = _ALIGN if rule.kind == "alignment" else _PATTERN
+            row[9], row[10], row[11], row[12] = self._machine(rule)
+        elif rule.kind in ("scheme", "order", "query-case"):
+            row[0] = {"scheme": _SCHEME, "order": _ORDER, "query-case": _QUERY_CASE}[rule.kind]
+        elif rule.kind == "path-parameter":
+            row[0] = _PATH_PARAMETER
+            row[4:6] = self._span(rule.context.strip(";="))
+        elif rule.kind == "case":
+            row[0] = _CASE
+            row[2:4] = self._span(rule.context)
+        elif rule.kind == "parameter":
+            row[0] = _PARAMETER
+            scope, _, pair = rule.context.partition("?")
+            name, _, value = pair.partition("=")
+            row[2:4], row[4:6] = self._span(scope), self._span(name)
+            if value != "*":
+                row[8] = 1
+                row[6:8] = self._span("*" if value == "\\*" else value)
+        else:
+            return None
+        return row
+
+    def _host_operation(self, number: int, rule: Rule, host: str) -> list[int] | None:
+        """The operation of a rule that moves URLs from one host to another; on the other it only covers."""
+        row = [_HOST, number, *[0] * 6, 1, 0, 0, 0, -1]
+        if rule.kind == "www":
+            if host.startswith("www."):
+                row[4:6], row[8] = self._span(host[4:]), 0
+            return row
+        source, _, source_path = rule.context.partition("/")
+        target, _, target_path = rule.template.partition("/")
+        if host == source:
+            row[2:4] = self._span(f"/{source_path}" if source_path else "")
+            row[4:6], row[6:8] = self._span(target), self._span(f"/{target_path}" if target_path else "")
+            row[8] = 0
+            return row
+        if host == target:
+            row[2:4] = self._span(f"/{target_path}" if target_path else "")
+            return row
+        return None
+
+    def _machine(self, rule: Rule) -> tuple[int, int, int, int]:
+        """First step, first template row, number of template rows, and first step of the image's machine."""
+        known = self._machines.get((rule.context, rule.template))
+        if known:
+            return known
+        code = compile_context(rule.context)
+        check_template(rule.template, len(code.captures))
+        first = self._add(code)
+        begin = len(self._templates)
+        for part in split_template(rule.template):
+            self._templates.append((1, part - 1, 0) if isinstance(part, int) else (0, *self._span(part)))
+        image = -1
+        if rule.kind in PATTERN_KINDS:
+            image = self._add(image_code(rule.template.partition("?")[0], code.captures))
+        machine = (first, begin, len(self._templates) - begin, image)
+        self._machines[rule.context, rule.template] = machine
+        return machine
+
+    def _add(self, code: Code) -> int:
+        if len(code.steps) > MOST_STEPS:
+            raise BadInput(f"a rule's context needs {len(code.steps)} steps, {MOST_STEPS} are allowed")
+        base, place = len(self._pool), len(self._steps)
+        self._pool += code.pool
+        for kind, a, b in code.steps:
+            if kind == 0:
+                a += base
+            elif kind == 2:
+                a, b = a + place, b + place
+            elif kind == 3:
+                a += place
+            self._steps.append((kind, a, b))
+        self._longest = max(self._longest, len(code.steps))
+        return place
+
+    def scratch(self) -> tuple[tuple[NDArray[Any], ...], NDArray[np.int64]]:
+        """Working memory of kernel calls, one for each thread: buffers, captures, the matcher's cells and stack, counters."""
+        kept: tuple[int, Any] = getattr(_MEMORY, "kept", (0, None))
+        if kept[0] < self._longest:
+            longest = max(self._longest, 2 * kept[0], 64)
+            cells = longest * 2050
+            buffers = [np.empty(8192 * 3, np.uint8) for _ in range(3)]
+            stack, state = np.empty(2 * cells + 8, np.int64), np.zeros(8, np.int64)
+            memory = (*buffers, np.zeros(160, np.int64), np.zeros(cells, np.uint32), stack, state)
+            kept = _MEMORY.kept = (longest, (memory, np.empty(3 * 128, np.int64)))
+        return kept[1]
+
+    def keys(self, urls: pa.StringArray) -> tuple[pa.StringArray, NDArray[np.int32]]:
+        """The key of each normalised URL and the number of the rule that made it, -1 for none. A null stays null."""
+        from garimpo.dust._kernels_apply import key_rows
+
+        prefix = np.frombuffer(SPACE.encode(), np.uint8)
+        scratch, marks = self.scratch()
+        parts, numbers = [], np.empty(len(urls), np.int32)
+        for begin in range(0, len(urls), _BATCH):
+            part = urls.slice(begin, _BATCH)
+            data, offsets = flat(part)
+            rules = numbers[begin : begin + len(part)]
+            out, at = key_rows(
+                data, offsets, self.slots, self.numbers, self.first_op, self.tables, scratch, marks, prefix, rules
+            )
+            buffers = [_validity(part), pa.py_buffer(at.astype(np.int32)), pa.py_buffer(out[: at[-1]])]
+            parts.append(pa.Array.from_buffers(pa.string(), len(part), buffers))
+        return (pa.concat_arrays(parts) if parts else pa.array([], pa.string())), numbers
+
+
+    def hashes(
+        self, data: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], host: str
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+        """A hash of what one host's operations make of some rows of a column, and the rule that made it, -1 for none."""
+        from garimpo.dust._kernels_apply import hash_rows
+
+        number = self.hosts[host]
+        scratch, marks = self.scratch()
+        out, rules = np.empty(len(rows), np.uint64), np.empty(len(rows), np.int32)
+        first, last = int(self.first_op[number]), int(self.first_op[number + 1])
+        hash_rows(data, offsets, rows, first, last, self.tables, scratch, marks, out, rules)
+        return out, rules
+
+
+def _validity(part: pa.StringArray) -> pa.Buffer | None:
+    if part.null_count == 0:
+        return None
+    return pa.py_buffer(np.packbits(part.is_valid().to_numpy(zero_copy_only=False), bitorder="little"))
+
+
+def _matrix(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.int64]:
+    return np.array(rows, np.int64).reshape(len(rows), width) if rows else np.zeros((1, width), np.int64)
