@@ -3,8 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+# The first call of a kernel may compile it: no example has a deadline.
+settings.register_profile("garimpo", deadline=None)
+settings.load_profile("garimpo")
 
 
 @pytest.fixture

@@ -34,9 +34,12 @@ rewrites files); a row's `warc_file` and `warc_offset` always lead to a whole re
 """
 
 from garimpo.archive.documents import documents
+from garimpo.archive.exporting import export
+from garimpo.archive.importing import import_documents
 from garimpo.archive.learned import Learned
 from garimpo.archive.reading import Stored, read_warc
 from garimpo.archive.records import Earlier, Exchange, exchange
+from garimpo.archive.removal import remove
 from garimpo.archive.store import Store, is_crawl_folder
 from garimpo.archive.texts import texts
 from garimpo.archive.warc import WarcWriter
@@ -50,7 +53,10 @@ __all__ = [
     "WarcWriter",
     "documents",
     "exchange",
+    "export",
+    "import_documents",
     "is_crawl_folder",
     "read_warc",
+    "remove",
     "texts",
 ]

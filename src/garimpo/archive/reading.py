@@ -1,24 +1,20 @@
 """Reading WARC files of any origin: one at a time by its place, or all of a file, passing over what is damaged."""
 
+import io
 import mmap
 import os
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, response, revisit
+from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, resource, response, revisit
 
+from garimpo.archive import members
+from garimpo.archive.members import CORRUPT, LARGEST, TOO_LONG
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.contract.records import Fetched
-
-LARGEST_BODY = 64 << 20
-CORRUPT = "corrupt WARC record"
-TOO_LONG = "WARC record over 64 MB"
-
-_MARKS = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd"}
-_PLAIN_MARK = b"WARC/1."
 
 
 @dataclass(slots=True)
@@ -30,6 +26,20 @@ class Stored:
     offset: int
     revisit: bool
     payload_digest: str | None
+
+
+@dataclass(slots=True)
+class Place:
+    """Where an answer stands in a WARC file, without its body."""
+
+    url: str
+    date: str
+    status: int
+    mime: str
+    revisit: bool
+    payload_digest: str
+    offset: int
+    length: int
 
 
 def read_at(path: Path, offset: int) -> Stored | None:
@@ -44,7 +54,7 @@ def read_at(path: Path, offset: int) -> Stored | None:
 
 
 def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Iterator[Stored]:
-    """Every HTTP answer in a WARC file (plain, gzip or zstd), in order. Damaged records are skipped and counted.
+    """Every HTTP answer and resource in a WARC file (plain, gzip or zstd), in order; damaged records are skipped and counted.
 
     >>> list(read_warc("none.warc.gz"))
     Traceback (most recent call last):
@@ -53,9 +63,9 @@ def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Ite
     """
     counts = Counts() if counts is None else counts
     for record, offset in read_records(Path(path), counts):
-        if record.record_type not in (response, revisit) or not record.is_http_parsed:
+        if record.record_type not in (response, revisit, resource):
             continue
-        if record.content_length > LARGEST_BODY:
+        if record.content_length > LARGEST:
             counts[TOO_LONG] += 1
             continue
         try:
@@ -66,6 +76,54 @@ def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Ite
         yield stored
 
 
+def read_places(path: Path, counts: Counts) -> Iterator[Place]:
+    """Where every HTTP answer of a file stands."""
+    last: Place | None = None
+    for record, offset in read_records(path, counts):
+        if last is not None:
+            last.length = offset - last.offset
+            yield last
+            last = None
+        if record.record_type in (response, revisit) and record.is_http_parsed:
+            last = _place(record, offset)
+    if last is not None:
+        last.length = record_end(path, last.offset) - last.offset
+        yield last
+
+
+def read_members(path: Path, counts: Counts) -> Iterator[tuple[Place, bytes]]:
+    """Every whole record of a file, of any type, as it stands there packed, and what it is about."""
+    last: Place | None = None
+    with path.open("rb") as file:
+        for record, offset in read_records(path, counts):
+            if last is not None:
+                yield _member(file, path, last, offset)
+            last = _place(record, offset)
+        if last is not None:
+            yield _member(file, path, last, path.stat().st_size)
+
+
+def _member(file: BinaryIO, path: Path, place: Place, stop: int) -> tuple[Place, bytes]:
+    """One record; damaged bytes between it and the next, where gzip lets us see them, are left out."""
+    place.length = min(record_end(path, place.offset), stop) - place.offset
+    file.seek(place.offset)
+    return place, file.read(place.length)
+
+
+def _place(record: WarcRecord, offset: int) -> Place:
+    headers = record.headers
+    return Place(
+        url=(headers.get("WARC-Target-URI") or "").strip("<>"),
+        date=headers.get("WARC-Date") or "",
+        status=(record.http_headers.status_code or 0) if record.is_http_parsed else 0,
+        mime=record.http_content_type or "unk",
+        revisit=record.record_type == revisit,
+        payload_digest=headers.get("WARC-Payload-Digest") or "-",
+        offset=offset,
+        length=0,
+    )
+
+
 def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
     """Every record of a file with its offset; after a damaged one, goes on at the next place where a record can begin."""
     try:
@@ -73,67 +131,81 @@ def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
     with file:
-        size = file.seek(0, os.SEEK_END)
-        if size == 0:
+        if file.seek(0, os.SEEK_END) == 0:
             return
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            start, found = 0, False
-            while start < size:
-                last = None
-                try:
-                    for record, offset in _run(file, start):
-                        found, last = True, (offset, record.content_length)
-                        yield record, offset
-                    damaged_at = size if last is None or path.suffix != ".gz" else _end(data, path.suffix, *last)
-                except (OSError, ValueError):
-                    damaged_at = start if last is None else _end(data, path.suffix, *last)
-                if damaged_at < size:
-                    counts[CORRUPT] += 1
-                start = _next_mark(data, path.suffix, damaged_at + 1)
-            if not found and data.find(_MARKS.get(path.suffix, _PLAIN_MARK), 0, 16) != 0:
+            if data.find(members.mark_of(path.suffix), 0, 16) < 0:
                 raise BadInput(f"{path}: not a WARC file")
+            if not _one_by_one(data, path.suffix):
+                yield from _streamed(file, data, counts)
+                return
+            for place, _, record in members.spans(data, path.suffix, counts):
+                if record is None:
+                    counts[TOO_LONG] += 1
+                else:
+                    yield from _parsed(record, place, counts)
+
+
+def _one_by_one(data: mmap.mmap, suffix: str) -> bool:
+    """Whether every record can be unpacked alone: not so with zstd, nor where a program packed the file as it liked."""
+    if suffix == ".zst":
+        return False
+    _, _, first = next(members.spans(data, suffix, Counts()), (0, 0, b""))
+    counts = Counts()
+    return first is not None and any(True for _ in _parsed(first, 0, counts)) and not counts
+
+
+def _parsed(data: bytes, place: int, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
+    """The record in some unpacked bytes, or the records, where a program packed several together."""
+    found = False
+    try:
+        for record in ArchiveIterator(io.BytesIO(data), record_types=any_type, auto_decode="all", stream_detect=False):
+            if int(record.headers.get("Content-Length") or 0) > len(data):
+                break
+            found = True
+            yield record, place
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        counts[CORRUPT] += 1
+
+
+def _streamed(file: BinaryIO, data: mmap.mmap, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
+    """The records of a file that cannot be cut beforehand; damage is noticed less surely here."""
+    suffix, place = Path(file.name).suffix, 0
+    while place < len(data):
+        last = place
+        file.seek(place)
+        try:
+            for record in ArchiveIterator(file, record_types=any_type, auto_decode="all"):
+                last = place + record.stream_pos
+                yield record, last
+            return
+        except (OSError, ValueError):
+            counts[CORRUPT] += 1
+            place = members.next_mark(data, suffix, last + 1)
 
 
 def record_end(path: Path, offset: int) -> int:
     """Where the gzip member that begins at `offset` ends; for other packings the end of the file."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return _end(data, path.suffix, offset, 0) if path.suffix == ".gz" else len(data)
-
-
-def _run(file, start: int) -> Iterator[tuple[WarcRecord, int]]:  # type: ignore[no-untyped-def]
-    file.seek(start)
-    for record in ArchiveIterator(file, record_types=any_type, auto_decode="all"):
-        yield record, start + record.stream_pos
+        return members.gzip_stop(data, offset) if path.suffix == ".gz" else len(data)
 
 
 def _stored(record: WarcRecord, offset: int) -> Stored:
     headers = record.headers
-    body = record.reader.read(LARGEST_BODY + 1)
-    http = record.http_headers
+    body = record.reader.read(LARGEST + 1)
+    if record.is_http_parsed:
+        status, lines = record.http_headers.status_code or 0, list(record.http_headers.items())
+    else:  # a resource is the body alone
+        status, lines = 200, [("Content-Type", headers.get("Content-Type") or "")]
     fetched = Fetched(
         url=(headers.get("WARC-Target-URI") or "").strip("<>"),
-        status=http.status_code or 0,
-        body=body[:LARGEST_BODY],
-        headers=[(name, value) for name, value in http.items()],
+        status=status,
+        body=body[:LARGEST],
+        headers=lines,
         ip=headers.get("WARC-IP-Address"),
-        truncated="WARC-Truncated" in headers or len(body) > LARGEST_BODY,
+        truncated="WARC-Truncated" in headers or len(body) > LARGEST,
     )
     is_revisit = record.record_type == revisit
     return Stored(fetched, headers.get("WARC-Date") or "", offset, is_revisit, headers.get("WARC-Payload-Digest"))
-
-
-def _end(data: mmap.mmap, kind: str, offset: int, content_length: int) -> int:
-    """Where the good record at `offset` ends. A zstd frame's end is not known: its first byte stands for it."""
-    if kind != ".gz":
-        return offset + content_length if kind != ".zst" else offset
-    unpacker = zlib.decompressobj(31)
-    place = offset
-    while place < len(data) and not unpacker.eof:
-        unpacker.decompress(data[place : place + 65536])
-        place += 65536
-    return min(place, len(data)) - len(unpacker.unused_data)
-
-
-def _next_mark(data: mmap.mmap, kind: str, start: int) -> int:
-    found = data.find(_MARKS.get(kind, _PLAIN_MARK), start)
-    return len(data) if found < 0 else found

@@ -223,7 +223,8 @@ class Store:
             self.log("rename put off", message=str(error))
 
     def _next_number(self) -> int:
-        return 1 + max((int(Path(name).stem) for (name,) in self.database.execute("SELECT name FROM segments")), default=0)
+        names = self.database.execute("SELECT name FROM segments")
+        return 1 + max((int(Path(name).stem.partition("-")[0]) for (name,) in names), default=0)
 
     def _files(self, kind: str) -> list[Path]:
         names = self.database.execute("SELECT name FROM segments WHERE kind = ? ORDER BY name", (kind,))

@@ -17,8 +17,10 @@ app = App(
 )
 
 COMMANDS = {
-    "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
+    "archive": ("garimpo.cli.archive:app", "Make a crawl folder from data, or take pages out of one."),
+    "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
+    "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }
 """Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""
 

@@ -77,3 +77,52 @@ def serve(
         emit({"address": "127.0.0.1", "port": port}, json, [f"serving {folder} on 127.0.0.1:{port}"])
 
     serve_forever(folder, port, Faults(errors, resets, slow, delay), log, ready)
+
+
+@app.command
+def tables(
+    folder: Path,
+    *,
+    kind: str,
+    hosts: int | None = None,
+    prevalence: float | None = None,
+    sites: int | None = None,
+    relevant: float | None = None,
+    recall: float | None = None,
+    false_alarm: float | None = None,
+    clusters: int | None = None,
+    false_merge: float | None = None,
+    missing: float | None = None,
+    pages: int | None = None,
+    regime: str | None = None,
+    seed: int = 0,
+    json: bool = False,
+) -> None:
+    """Make tables without pages in FOLDER, for sizes that no page store can hold.
+
+    Example: garimpo web tables big --kind mirrors --hosts 50000 --prevalence 0.004
+
+    Parameters
+    ----------
+    folder: where to write
+    kind: mirrors, locator, dust or graph
+    hosts: mirrors: how many hosts (50,000)
+    prevalence: mirrors: part of the pairs sharing a page that are replicas (0.004)
+    sites: locator: how many sites (6,000)
+    relevant: locator: part of them that are relevant (0.1)
+    recall: locator: part of the relevant sites that the detector finds (0.9)
+    false_alarm: locator: part of the other sites that it takes for relevant (0.008)
+    clusters: dust: how many pages with more than one URL (200,000)
+    false_merge: dust: part of the pages thrown together by mistake (0)
+    missing: dust: part of the URLs whose duplicates are not known (0)
+    pages: graph: how many pages (1,000,000)
+    regime: graph: cluster or islands (cluster)
+    seed: which tables of that size
+    json: print the result as JSON
+    """
+    from garimpo.webgen.tables import make_tables
+
+    sizes = {"hosts": hosts, "prevalence": prevalence, "sites": sites, "relevant": relevant, "recall": recall}
+    sizes |= {"false_alarm": false_alarm, "clusters": clusters, "false_merge": false_merge, "missing": missing}
+    made = make_tables(folder, kind, seed, **sizes, pages=pages, regime=regime)
+    emit(made, json, [", ".join(f"{name}: {value}" for name, value in made.items())])

@@ -16,10 +16,17 @@ Nothing here raises on a bad page. A page is cut at 16 MiB, at a million tags an
 more than a thousand deep and attributes past the 256th of a tag are passed over. With these limits no page takes more
 than a few seconds or half a gigabyte. A body that is neither HTML, XML nor text gives a `Page` without text.
 
+A *word* is a maximal run of alphanumeric characters or `_` after NFC and lower case; of the scripts that put no space
+between words (Han, Kana, Thai, Lao, Khmer, Myanmar) each letter, digit or mark is one. `words` says so in plain Python;
+`shingle_hashes` and `word_hashes` do the same to a whole Arrow column, without a Python object for a word: a shingle's hash
+is xxh64 of its words joined by one space, so `xxhash` gives the same number. Only rows that NFC may change pass through
+Python. Both follow the Unicode tables of the running Python, and stored hashes carry their version.
+
 `digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b.
 """
 
 from garimpo.page.digests import digest, text_digest
 from garimpo.page.reading import read, read_text
+from garimpo.page.words import shingle_hashes, word_hashes, words
 
-__all__ = ["digest", "read", "read_text", "text_digest"]
+__all__ = ["digest", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]

@@ -16,10 +16,11 @@ have the same ``key`` if and only if they have the same ``content``.
 from garimpo.webgen.serving import Serving, serve
 from garimpo.webgen.settings import PROFILES, Settings, settings_for
 from garimpo.webgen.store import load, make, open_world, seeds
+from garimpo.webgen.tables import make_tables
 from garimpo.webgen.truth import truth
 from garimpo.webgen.world import Answer, Truth, World
 
 __all__ = [
-    "PROFILES", "Answer", "Serving", "Settings", "Truth", "World", "load", "make", "open_world", "seeds", "serve",
+    "PROFILES", "Answer", "Serving", "Settings", "Truth", "World", "load", "make", "make_tables", "open_world", "seeds", "serve",
     "settings_for", "truth",
 ]  # fmt: skip

@@ -69,7 +69,7 @@ class Linker:
         state = int(node.other[2:]) if node.other.startswith("s:") else -1
         last = self.site.pages_in(node.number, state)
         near = [page for page in range(max(1, node.page - 2), min(last, node.page + 3) + 1) if page != node.page]
-        made = [self.to(node._replace(page=page), str(page), page) for page in near]
+        made = [self.to(node._replace(page=page), str(page), node.page) for page in near]
         if node.page < last:
             made.append(self.to(node._replace(page=node.page + 1), self.words["next"]))
         return made
@@ -84,8 +84,19 @@ class Linker:
             if not self.here(target) or target.number == node.number:
                 continue
             known = len(site.urls(target))
-            if turn + 1 < known or dice.chance(0.25):
-                made.append(self.to(target, title_of(site, target), turn + 1))
+            if turn < known if known > 1 else dice.chance(0.2):
+                made.append(self.to(target, title_of(site, target), turn))
+        return made
+
+    def crumbs(self, node: Node) -> list[Anchor]:
+        """Home, the section and a single page, each under another URL on every item."""
+        site = self.site
+        section = Node("list", site.section_of(node), other=f"s:{site.states.index(self.host)}" if site.states else "")
+        made = [self.to(Node("home"), self.words["home"], node.number)]
+        made.append(self.to(section, site.section_names[section.number].capitalize(), node.number))
+        if not site.states:
+            info = node.number % len(site.infos)
+            made.append(self.to(Node("info", info), site.infos[info].capitalize(), node.number // len(site.infos)))
         return made
 
     def versions(self, node: Node) -> list[Anchor]:

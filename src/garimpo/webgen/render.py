@@ -121,7 +121,7 @@ class Renderer:
             head = f"<head><title>{escape(told.title)}</title>\n{self._head(node)}</head>"
             back = link(linker.versions(node)[0])
             return f'<html lang="{site.language}">{head}<body>{main}<p>{back}</p></body></html>\n'
-        crumbs = [self.menu[0], linker.to(Node("list", section), site.section_names[section].capitalize())]
+        crumbs = linker.crumbs(node)
         sides = [
             links(linker.related(node), linker.words["related"]),
             links(linker.versions(node), linker.words["version"]),

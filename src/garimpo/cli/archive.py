@@ -1,0 +1,70 @@
+"""``garimpo archive``: make a crawl folder from data, and take pages out of one."""
+
+from pathlib import Path
+
+from cyclopts import App
+
+from garimpo.cli.output import emit, note, progress
+
+app = App(name="archive", help="Make a crawl folder from data, or take pages out of one.", help_format="plaintext")
+
+
+@app.command(name="import")
+def import_(*docs: Path, out: Path, links: Path | None = None, json: bool = False, seed: int = 0) -> None:
+    """Make a crawl folder from documents: JSON lines, Parquet, WARC, a folder of HTML and text files, or a crawl folder.
+
+    Examples:
+      garimpo archive import pages.parquet --links links.parquet --out crawl
+      garimpo archive import old.warc.gz more.jsonl.gz --out crawl
+
+    Parameters
+    ----------
+    docs
+        The documents.
+    out
+        The crawl folder to make.
+    links
+        A Parquet file with the columns source and target; without it, links are read from the HTML.
+    json
+        Print one JSON object.
+    seed
+        Makes a run repeatable; importing has no chance in it.
+    """
+    from garimpo.archive import import_documents
+    from garimpo.contract import BadInput, Counts
+
+    if not docs:
+        raise BadInput("no documents given (try: garimpo archive import --help)")
+    counts = Counts()
+    with progress("importing") as bar:
+        result = import_documents(docs, out, links=links, counts=counts, progress=bar.advance)
+    if str(counts):
+        note(f"passed over or changed: {counts}")
+    lines = [f"{out}: {result['pages']:,} pages, {result['links']:,} links"]
+    emit({**result, "out": str(out), "counts": dict(+counts)}, json, lines)
+
+
+@app.command
+def remove(folder: Path, *what: str, json: bool = False, seed: int = 0) -> None:
+    """Take URLs or whole hosts out of a crawl folder for good: out of its tables and its WARC files.
+
+    Examples:
+      garimpo archive remove crawl http://a.example/private.html
+      garimpo archive remove crawl a.example b.example
+
+    Parameters
+    ----------
+    folder
+        The crawl folder. A note of what was removed stays in its state and its log.
+    what
+        URLs (http://...) and host names.
+    json
+        Print one JSON object.
+    seed
+        Makes a run repeatable; removing has no chance in it.
+    """
+    from garimpo.archive import remove as take_out
+
+    result = take_out(folder, what)
+    lines = [f"{folder}: removed {result['pages']:,} pages, {result['links']:,} links, {result['records']:,} WARC records"]
+    emit({**result, "what": list(what)}, json, lines)
