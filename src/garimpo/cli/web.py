@@ -71,7 +71,8 @@ def serve(
     log: the access log (time, host, target, status); FOLDER/access.log if not given
     json: print the address as JSON
     """
-    from garimpo.webgen.server import Faults, serve_forever
+    from garimpo.webgen.faults import Faults
+    from garimpo.webgen.server import serve_forever
 
     def ready(port: int) -> None:
         emit({"address": "127.0.0.1", "port": port}, json, [f"serving {folder} on 127.0.0.1:{port}"])

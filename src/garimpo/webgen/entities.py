@@ -11,12 +11,14 @@ from garimpo.webgen.hosts import Card
 
 ENTITY_SECTIONS = {
     "A1": "venda aluguel imoveis lancamentos temporada locacao".split(),
-    "A2": "comprar alugar lancamentos apartamentos casas terrenos".split(),
+    "A2": "lancamentos apartamentos casas terrenos coberturas salas".split(),
     "A3": "imoveis carros empregos eletronicos servicos".split(),
     "A4": "imoveis veiculos vagas moda receitas".split(),
-    "A5": "busca resultado".split(),
+    "A5": "busca resultado pesquisa".split(),
     "N1": "carros motos vagas ofertas produtos receitas usados".split(),
 }
+GATES = ("comprar", "alugar")
+"""The pages between a portal's home and its listings."""
 INFO_WORDS = {
     "en": "about contact privacy terms help team press faq partners sitemap-page history jobs".split(),
     "pt": "quem-somos contato privacidade termos ajuda equipe imprensa faq anuncie mapa-do-site cadastro login".split(),
@@ -36,14 +38,16 @@ KINDS = {
 }
 
 
-def entity_sections(card: Card, dice: Dice) -> tuple[list[str], list[str]]:
-    """Topic and entity of each section of an entity site."""
+def entity_sections(card: Card, dice: Dice) -> tuple[list[str], list[str], list[str]]:
+    """Name, topic and entity of each section of an entity site."""
     sections = ENTITY_SECTIONS[card.archetype]
+    sections = [name for _, name in sorted((dice.roll(), name) for name in sections)]
     count = {"A1": dice.between(2, 3), "A2": dice.between(3, 5), "A5": 1, "N1": dice.between(2, 3)}.get(
         card.archetype, len(sections)
     )
-    entities = [ENTITY_OF_SECTION.get(name, "re") for name in sections[:count]]
-    return [TOPIC_OF[entity] for entity in entities], entities
+    sections = sections[:count]
+    entities = [ENTITY_OF_SECTION.get(name, "re") for name in sections]
+    return sections, [TOPIC_OF[entity] for entity in entities], entities
 
 
 def headline(dice: Dice, entity: str, seed: int) -> str:

@@ -34,7 +34,8 @@ TEMPLATES = ("{a}{b}", "{a}-{b}", "{b}{a}", "{a}", "{b}-online", "portal{a}", "{
 
 @dataclass(slots=True)
 class Host:
-    """One host name. `prefix` is where a mirror hangs the tree; `own` marks copies whose bytes differ from the original's."""
+    """One host name. `prefix` is where a mirror hangs the tree; `own` marks copies whose bytes differ from the original's;
+    `forward` marks an alias that only redirects to the main host."""
 
     name: str
     address: str
@@ -45,6 +46,7 @@ class Host:
     part: float = 1.0
     own: bool = False
     section: int = -1
+    forward: bool = False
 
 
 @dataclass(slots=True)
@@ -159,12 +161,22 @@ class Census:
             second = dice.one(("imoveis", "imobiliaria", "corretora"))
         stem = dice.one(TEMPLATES).format(a=first, b=second)
         suffix = dice.one(SUFFIXES[card.language])
+        if self.cards and not card.archetype and dice.chance(0.04):
+            return self._squatted(dice, card)
         if f"{stem}.{suffix}" in self.by_name or f"www.{stem}.{suffix}" in self.by_name:
             stem += str(card.index)
         return f"{stem}.{suffix}"
 
+    def _squatted(self, dice: Dice, card: Card) -> str:
+        """A domain that looks like another site's and has nothing to do with it."""
+        stem, _, suffix = dice.one(self.cards).domain.partition(".")
+        ends = [
+            end for end in ("biz", "net", "org", "info", "co", "tv") if end != suffix and f"{stem}.{end}" not in self.by_name
+        ]
+        return f"{stem}.{dice.one(ends)}" if ends else f"{stem}{card.index}.{suffix}"
+
     def _add_hosts(self, dice: Dice, card: Card) -> None:
-        main = Host(("www." if dice.chance(0.6) else "") + card.domain, self._address(card.index), card.index)
+        main = Host(self._main_name(dice, card), self._address(card.index), card.index)
         self._enter(card, main)
         if card.archetype == "A3":
             for state in dice.one((("pe", "sp"), ("rj",), ("ba", "mg", "rs"))):
@@ -177,10 +189,23 @@ class Census:
         if card.kind != "lyrics" and dice.chance(self.settings.mirrors):
             self._add_mirrors(dice, card, main)
 
+    def _main_name(self, dice: Dice, card: Card) -> str:
+        """With or without www; seldom the other half of an older site's name, which is another site and no alias."""
+        if self.cards[:-1] and not card.archetype and dice.chance(0.02):
+            other = self.cards[dice.below(len(self.cards) - 1)]
+            name = other.hosts[0].name
+            twin = name.removeprefix("www.") if name.startswith("www.") else f"www.{name}"
+            if twin not in self.by_name and not other.archetype:
+                card.domain = other.domain
+                return twin
+        name = ("www." if dice.chance(0.6) else "") + card.domain
+        return name if name not in self.by_name else f"{card.index}.{card.domain}"
+
     def _twin(self, main: Host, card: Card, dice: Dice) -> Host:
         if dice.chance(0.65):
             bare = main.name.removeprefix("www.")
-            return Host(bare if main.name != bare else "www." + bare, main.address, card.index, "alias", "www")
+            name = bare if main.name != bare else "www." + bare
+            return Host(name, main.address, card.index, "alias", "www", forward=dice.chance(0.25))
         label = dice.one(("web", "srv", "www2", "home", "site", "public"))
         return Host(f"{label}.{card.domain}", main.address, card.index, "alias", "alias")
 

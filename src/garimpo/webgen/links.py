@@ -9,11 +9,15 @@ island topics are linked only from the topic before theirs.
 from typing import NamedTuple
 
 from garimpo.webgen.chance import Dice, share
+from garimpo.webgen.families import Session
 from garimpo.webgen.hosts import Card, Host
 from garimpo.webgen.schemes import Address, Node
 from garimpo.webgen.sites import MOST_URLS, Site
 from garimpo.webgen.stories import title_of
+from garimpo.webgen.traps import dead
 
+SLOT = "0000000000000000"
+"""The place on a page that the server fills anew for every request."""
 WORDS = {
     "en": {"home": "Home", "next": "Next page", "print": "Print version", "related": "Related", "links": "Friends and links",
            "translation": "Other language", "version": "Other version", "about": "See also"},
@@ -50,12 +54,32 @@ class Linker:
         """Home, the sections and the single pages."""
         site = self.site
         made = [self.to(Node("home"), self.words["home"])]
-        if not site.states or self.host.role == "state":
+        if not (site.hidden or site.gates) and (not site.states or self.host.role == "state"):
             made += [self.to(Node("list", number), name.capitalize()) for number, name in enumerate(site.section_names)]
         if self.host.role != "state":
             made += [
                 self.to(Node("info", number), name.replace("-", " ").capitalize()) for number, name in enumerate(site.infos)
             ]
+        return made
+
+    def sections(self) -> list[Anchor]:
+        """The listings, where the menu does not lead to them."""
+        return [self.to(Node("list", number), name.capitalize()) for number, name in enumerate(self.site.section_names)]
+
+    def oddities(self, node: Node) -> list[Anchor]:
+        """What a home page links to besides: the software's own pages, a calendar, itself with a fresh session."""
+        site, made = self.site, []
+        if node.role == "home" and not node.other:
+            if site.defaults and not self.host.prefix:
+                made.append(self.to(Node("default"), "Powered by " + site.software.style.capitalize()))
+            if site.calendar:
+                made.append(Anchor(f"{self._base}{self.host.prefix}/calendar/2015/01/", "Agenda"))
+            for family in site.families:
+                if site.dynamic and isinstance(family, Session) and family.form == "param":
+                    made.append(Anchor(f"{self._base}{self.host.prefix}/?{family.parameter}={SLOT}", self.words["home"]))
+        if node.role == "item" and node.number % 17 == 3 and self.host.role != "state":
+            gone = dead(site)
+            made += [Anchor(self.href(gone[node.number % len(gone)]), self.words["version"])] if gone else []
         return made
 
     def listing(self, node: Node) -> list[int]:

@@ -9,13 +9,13 @@ from html import escape
 from garimpo.webgen import names
 from garimpo.webgen.chance import Dice, pick
 from garimpo.webgen.entities import price
-from garimpo.webgen.links import Anchor, Linker, SiteBook
+from garimpo.webgen.links import SLOT, Anchor, Linker, SiteBook
+from garimpo.webgen.plans import DEFAULTS
 from garimpo.webgen.schemes import Node
 from garimpo.webgen.sites import Site
-from garimpo.webgen.stories import tell, title_of
+from garimpo.webgen.stories import raw_of, tell, title_of
 from garimpo.webgen.text import voice
 
-SLOT = "0000000000000000"
 FOOT = {
     "en": ("All rights reserved", "Visitors since", "Last update", "Contact us", "comments"),
     "pt": ("Todos os direitos reservados", "Visitas desde", "Última atualização", "Fale conosco", "comentários"),
@@ -88,6 +88,8 @@ class Renderer:
 
     def html(self, node: Node) -> str:
         """The page."""
+        if node.role == "default":
+            return self._default(node)
         if node.role in ("item", "print"):
             return self._item(node)
         if node.role == "list":
@@ -108,7 +110,8 @@ class Renderer:
         return self.linker.host.name if self.linker.host.role == "state" else self.site.card.hosts[0].name
 
     def _outside(self, node: Node) -> str:
-        return links(self.linker.outside(node, self.sites), self.linker.words["about" if node.role == "item" else "links"])
+        anchors = self.linker.oddities(node) + self.linker.outside(node, self.sites)
+        return links(anchors, self.linker.words["about" if node.role == "item" else "links"])
 
     def _item(self, node: Node) -> str:
         site, linker = self.site, self.linker
@@ -116,6 +119,8 @@ class Renderer:
         if site.section_entities[section]:
             return self._entity(node, section)
         told = tell(site, node)
+        if raw_of(site, node) is not None:
+            return f"<html><head><title>{escape(told.title)}</title></head><body>{paragraphs(told.text)}</body></html>\n"
         main = f"<h1>{escape(told.title)}</h1>\n{self._byline(node)}{paragraphs(told.text)}"
         if node.role == "print":
             head = f"<head><title>{escape(told.title)}</title>\n{self._head(node)}</head>"
@@ -193,8 +198,21 @@ class Renderer:
         say = voice(site.seed, site.card.topic, site.language)
         text = [[say.sentence(dice) for _ in range(4)] for _ in range(dice.between(4, 7))]
         name = site.infos[node.number].replace("-", " ").capitalize()
-        return self.frame.page(
-            name, self._head(node), self.menu, f"<h1>{name}</h1>{paragraphs(text)}", [self._outside(node)]
+        gate = links(self.linker.sections(), name) if node.number in site.gates else ""
+        main = f"<h1>{name}</h1>{gate}{paragraphs(text)}"
+        return self.frame.page(name, self._head(node), self.menu, main, [self._outside(node)])
+
+    def _default(self, node: Node) -> str:
+        """A page of the software: the same on every host that runs it."""
+        software = self.site.software
+        dice = Dice(self.site.seed, "default", software.index, node.number)
+        say = voice(self.site.seed, "computing", "en")
+        text = [[say.sentence(dice) for _ in range(5)] for _ in range(4)]
+        further = Node("default", (node.number + 1) % DEFAULTS)
+        name = f"{software.style.capitalize()} {software.index} manual, part {node.number}"
+        after = f'<a href="{escape(str(self.site.plain(further)))}">next part</a>'
+        return (
+            f"<html><head><title>{name}</title></head><body><h1>{name}</h1>{paragraphs(text)}<p>{after}</p></body></html>\n"
         )
 
     def _home(self, node: Node) -> str:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
 from garimpo.webgen import truth as ledger
-from garimpo.webgen.render import SLOT
+from garimpo.webgen.links import SLOT
 from garimpo.webgen.settings import Settings, settings_for
 from garimpo.webgen.world import World
 
@@ -94,18 +94,19 @@ def _store(world: World, place: Path, progress: Progress) -> dict[str, int]:
     (place / "pages").mkdir()
     book = ledger.Ledger(place / "truth")
     known: dict[int, int] = {}
-    starts, lengths, slots = array("q"), array("i"), array("i")
+    starts, lengths, slots, kinds = array("q"), array("i"), array("i"), []
     bodies, numbers, statuses, locations = [], array("i"), array("h"), []
     slot = SLOT.encode()
     with (place / "pages" / "bodies.bin").open("wb") as file:
         for row in world.urls():
-            redirect = row.family.endswith("redirect")
+            redirect = row.family == "redirect"
             answer = world.answer(row.url) if redirect or row.content not in known else None
             if answer is not None and not redirect:
                 known[row.content] = len(starts)
                 starts.append(file.tell())
                 lengths.append(len(answer.body))
                 slots.append(answer.body.find(slot))
+                kinds.append(answer.kind)
                 file.write(answer.body)
             book.add(row)
             bodies.append(row.url)
@@ -115,7 +116,6 @@ def _store(world: World, place: Path, progress: Progress) -> dict[str, int]:
             if len(bodies) % 1000 == 0:
                 progress(1000)
     book.close()
-    kinds = ["text/html; charset=utf-8"] * len(starts)
     pq.write_table(pa.table([starts, lengths, slots, kinds], schema=BODIES), place / "pages" / "bodies.parquet")
     pq.write_table(
         pa.table([bodies, numbers, statuses, locations], schema=INDEX), place / "pages" / "index.parquet", compression="zstd"

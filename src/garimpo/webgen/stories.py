@@ -7,14 +7,42 @@ a syndicated copy, a mirror's copy. Pages with the same `content` are the same b
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from garimpo.webgen.chance import Dice, identity, share
 from garimpo.webgen.entities import headline
 from garimpo.webgen.schemes import Node
 from garimpo.webgen.sites import Site
-from garimpo.webgen.text import Story, edited, reordered, story, voice
+from garimpo.webgen.text import Story, Voice, edited, reordered, story, voice
 
-EDITS = ("edit", "edit", "reorder", "frame")
+EDITS = ("edit", "edit", "reorder", "frame", "excerpt")
+SONGS, PRODUCTS = 307, 401
+"""How many songs and products the world's archives and shops share, for each language and topic."""
+
+
+class Work(NamedTuple):
+    """A song or product that several sites have; `raw` ones are the same bytes everywhere."""
+
+    kind: str
+    topic: str
+    language: str
+    number: int
+    raw: bool
+
+
+def work(site: Site, item: int) -> Work | None:
+    """The shared work that an item of a lyrics archive or a shop shows, if it does."""
+    kind = site.card.kind
+    if kind not in ("lyrics", "catalogue"):
+        return None
+    pool = SONGS if kind == "lyrics" else PRODUCTS
+    part, raw_part = (0.6, 1.0) if kind == "lyrics" else (0.9, 0.15)
+    roll = share(site.seed, "work", site.index, item)
+    if item >= pool or roll >= part:
+        return None
+    topic = site.section_topics[site.section_of(Node("item", item))]
+    chosen = ((1 + site.draw("step") % (pool - 1)) * item + site.draw("first")) % pool
+    return Work(kind, topic, site.language, chosen, roll < part * raw_part)
 
 
 @dataclass(slots=True)
@@ -44,7 +72,7 @@ def original(site: Site, item: int) -> tuple[int, str]:
 
 def _copied(site: Site, item: int) -> bool:
     entity = site.section_entities[site.section_of(Node("item", item))]
-    rate = 0.0 if entity or site.card.kind == "lyrics" else site.census.settings.near
+    rate = 0.0 if entity or site.card.kind in ("lyrics", "catalogue") else site.census.settings.near
     return wire(site, item) is None and share(site.seed, "copied", site.index, item) < rate
 
 
@@ -57,6 +85,16 @@ def wire(site: Site, item: int) -> int | None:
     settings, shares = site.census.settings, site.census.shares
     stories = max(3, int(settings.urls * shares[topic] * settings.syndicated / 4_500))
     return site.draw("story", item) % stories
+
+
+def _shown(site: Site, node: Node) -> Work | None:
+    return None if node.other else work(site, node.number)
+
+
+def raw_of(site: Site, node: Node) -> Work | None:
+    """The work that a page shows without any frame, so that it is the same bytes on every site."""
+    shown = _shown(site, node) if node.role == "item" else None
+    return shown if shown is not None and shown.raw else None
 
 
 def _frame(site: Site, node: Node) -> tuple[str, str, int | None, int, str]:
@@ -81,6 +119,9 @@ def title_of(site: Site, node: Node) -> str:
         return headline(
             Dice(site.seed, "headline", site.index, node.number, node.other), site.section_entities[section], site.seed
         )
+    shown = _shown(site, node)
+    if shown is not None:
+        return _title(site.seed, shown.topic, shown.language, shown.kind, shown.number)
     topic, language, number, base, _ = _frame(site, node)
     if number is not None:
         return _title(site.seed, topic, language, "wire", number)
@@ -89,7 +130,12 @@ def title_of(site: Site, node: Node) -> str:
 
 def near_of(site: Site, node: Node) -> int:
     """The name of the story that an item tells."""
-    topic, language, number, base, _ = _frame(site, node)
+    shown = _shown(site, node)
+    if shown is not None:
+        return identity(site.seed, *shown[:4])
+    topic, language, number, base, edit = _frame(site, node)
+    if edit == "excerpt":
+        base = node.number
     if number is not None:
         return identity(site.seed, "wire", topic, language, number)
     return identity(site.seed, "near", site.index, base, node.other)
@@ -99,6 +145,10 @@ def tell(site: Site, node: Node) -> Telling:
     """The text of an item, or of its printed, translated or look-alike version."""
     topic, language, number, base, edit = _frame(site, node)
     main = voice(site.seed, topic, language)
+    shown = _shown(site, node)
+    if shown is not None:
+        dice = Dice(site.seed, "work", *shown[:4])
+        return Telling(title_of(site, node), story(dice, main, main, dice.between(28, 45)), near_of(site, node))
     if number is not None:
         dice = Dice(site.seed, "wire story", topic, language, number)
         text = story(dice, main, voice(site.seed, site.census.neighbour(topic), language), dice.between(45, 70))
@@ -108,5 +158,14 @@ def tell(site: Site, node: Node) -> Telling:
     text = story(dice, main, strayed, max(14, min(70, int(dice.lognormal(26, 0.5)))))
     if edit:
         change = Dice(site.seed, "change", site.index, node.number)
-        text = reordered(text, change) if edit == "reorder" else edited(text, change, main, 0.04 if edit == "edit" else 0.0)
+        text = _changed(text, edit, change, main, strayed)
     return Telling(title_of(site, node), text, near_of(site, node), edit)
+
+
+def _changed(text: Story, edit: str, dice: Dice, main: Voice, strayed: Voice) -> Story:
+    """The text as the copy has it; an excerpt keeps half of it and goes on in its own words, and is no near-duplicate."""
+    if edit == "reorder":
+        return reordered(text, dice)
+    if edit == "excerpt":
+        return [*text[: len(text) // 2], *story(dice, main, strayed, 3 + 2 * len(text))]
+    return edited(text, dice, main, 0.04 if edit == "edit" else 0.0)

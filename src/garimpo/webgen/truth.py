@@ -1,7 +1,7 @@
 """The ledger: what is true of a world, as tables.
 
 ``pages`` has a row for every URL, ``dust`` says which of them are the same page on one site and by which family, ``mirrors``
-which trees of which hosts are copies, ``hosts`` and ``sites`` what each is.
+which trees of which hosts are copies, ``hosts`` and ``sites`` what each is, ``faults`` what is wrong with some hosts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +15,7 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.contract.reading import read_table
 from garimpo.url import site as site_of
+from garimpo.webgen.faults import habits
 from garimpo.webgen.schemes import Node
 from garimpo.webgen.world import Truth, World
 
@@ -25,7 +26,8 @@ HOSTS = pa.schema([("host", pa.string()), ("address", pa.string()), ("site", pa.
 MIRRORS = pa.schema([(name, pa.string()) for name in ("host_a", "prefix_a", "host_b", "prefix_b", "cause")])
 DUST = pa.schema([("url", pa.string()), ("content", pa.int64()), ("key", pa.string()), ("family", pa.string())])
 SITES = pa.schema([(name, pa.string()) for name in ("site", "entity", "archetype", "entry_url")])
-TABLES = {"pages": PAGES, "hosts": HOSTS, "mirrors": MIRRORS, "dust": DUST, "sites": SITES}
+FAULTS = pa.schema([("host", pa.string()), ("fault", pa.string())])
+TABLES = {"faults": FAULTS, "pages": PAGES, "hosts": HOSTS, "mirrors": MIRRORS, "dust": DUST, "sites": SITES}
 ENTITIES = {"re": "real_estate", "cars": "cars", "jobs": "jobs", "recipes": "recipes", "goods": "goods"}
 BATCH = 20_000
 
@@ -61,7 +63,8 @@ class Ledger:
 
 def write_small(world: World, folder: Path) -> None:
     """The tables that need no page: hosts, mirrors, sites."""
-    for name, rows in (("hosts", hosts(world)), ("mirrors", mirrors(world)), ("sites", sites(world))):
+    small = {"hosts": hosts(world), "mirrors": mirrors(world), "sites": sites(world), "faults": iter(habits(world).items())}
+    for name, rows in small.items():
         write(folder / f"{name}.parquet", rows, TABLES[name])
 
 

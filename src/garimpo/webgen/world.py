@@ -10,12 +10,16 @@ from typing import NamedTuple
 
 from garimpo.webgen.chance import identity, share
 from garimpo.webgen.hosts import Census, Host
-from garimpo.webgen.links import Linker, SiteBook
-from garimpo.webgen.render import SLOT, Renderer
+from garimpo.webgen.links import SLOT, Linker, SiteBook
+from garimpo.webgen.manners import File, robots, sitemap
+from garimpo.webgen.render import Renderer
 from garimpo.webgen.schemes import Address, Node, address, software
 from garimpo.webgen.settings import Settings
 from garimpo.webgen.sites import Site
-from garimpo.webgen.stories import near_of
+from garimpo.webgen.stories import near_of, raw_of
+from garimpo.webgen.traps import calendar, dead, dead_status, month
+
+HTML, LATIN = "text/html; charset=utf-8", "text/html; charset=iso-8859-1"
 
 
 class Answer(NamedTuple):
@@ -24,7 +28,7 @@ class Answer(NamedTuple):
     status: int
     body: bytes
     location: str = ""
-    kind: str = "text/html; charset=utf-8"
+    kind: str = HTML
 
 
 class Truth(NamedTuple):
@@ -64,6 +68,10 @@ class World(SiteBook):
         site = self.site(host.site)
         return Renderer(site, Linker(site, host), self)
 
+    def faulty(self, index: int) -> bool:
+        """Whether something is wrong with the hosts of a site."""
+        return not self.settings.static and index > 0 and share(self.seed, "faulty", index) < self.settings.faults
+
     # where pages stand
 
     def _state(self, site: Site, host: Host) -> int:
@@ -74,6 +82,8 @@ class World(SiteBook):
         if host.role != "mirror":
             return True
         if host.section >= 0 and (node.role not in ("list", "item", "print") or site.section_of(node) != host.section):
+            return False
+        if node.role == "default" and host.prefix:
             return False
         return node.role not in ("item", "print") or share(self.seed, "part", host.name, node.number) < host.part
 
@@ -86,7 +96,7 @@ class World(SiteBook):
         for node in site.nodes(self._state(site, host)):
             if self._stands(site, host, node):
                 for target, family in site.urls(node):
-                    yield node, target._replace(path=host.prefix + target.path), family
+                    yield node, target._replace(path=host.prefix + target.path), "redirect" if host.forward else family
 
     def _on_subdomain(self, site: Site, host: Host) -> Iterator[tuple[Node, Address, str]]:
         folder = f"/{site.section_names[host.section]}"
@@ -118,6 +128,12 @@ class World(SiteBook):
 
     def content(self, host: Host, node: Node) -> int:
         """The name of a page's bytes."""
+        site = self.site(host.site)
+        if node.role == "default":
+            return identity(self.seed, "default", site.software.index, node.number)
+        raw = raw_of(site, node)
+        if raw is not None:
+            return identity(self.seed, "raw", *raw[:4])
         return identity(self.seed, "content", host.name if host.own else host.site, *node)
 
     def truth(self, host: Host, node: Node, target: Address, family: str) -> Truth:
@@ -125,11 +141,13 @@ class World(SiteBook):
         site = self.site(host.site)
         section = site.section_of(node)
         topic = site.section_topics[section] if node.role in ("item", "list", "print") else site.card.topic
+        if node.role == "default":
+            topic = "computing"
         entity = site.section_entities[section]
         if node.role in ("item", "print") and not entity:
             near = near_of(site, node)
         else:
-            near = identity(self.seed, "page", site.index, *node)
+            near = identity(self.seed, "page", site.index, *node) if node.role != "default" else self.content(host, node)
         owner = site.card.hosts[0].name if host.role in ("main", "alias", "subdomain") else host.name
         key = f"{owner}{host.prefix}{site.plain(node)}"
         return Truth(f"http://{host.name}{target}", self.content(host, node), near, topic, kind_of(site, node), key, family)
@@ -141,6 +159,8 @@ class World(SiteBook):
                 yield self._front(host)
             for node, target, family in self.placed(host):
                 yield self.truth(host, node, target, family)
+            if host.role == "main":
+                yield from (self._gone(host, target) for target in dead(self.site(host.site)))
 
     def _front(self, host: Host) -> Truth:
         """The bare page of a host that hangs its copy in a directory."""
@@ -149,14 +169,22 @@ class World(SiteBook):
             f"http://{host.name}/", name, name, self.census.cards[host.site].topic, "home", f"{host.name}/", "unique"
         )
 
+    def _gone(self, host: Host, target: Address) -> Truth:
+        """The truth about a page that is gone; it is no duplicate of anything, so it has no key."""
+        site = self.site(host.site)
+        name = identity(self.seed, "dead", site.index)
+        return Truth(f"http://{host.name}{target}", name, name, site.card.topic, dead_status(site)[1], "", "")
+
     def identify(self, url: str) -> Truth | None:
         """The truth about any URL, or nothing if it leads to no page."""
         host, target = self.split(url)
         if host and host.prefix and target == ("/", ()):
             return self._front(host)
         found = self.find(host, target) if host else None
-        if host is None or found is None:
+        if host is None:
             return None
+        if found is None:
+            return self._gone(host, target) if host.role == "main" and target in dead(self.site(host.site)) else None
         family = next(
             (family for known, family in self.site(host.site).urls(found[0]) if host.prefix + str(known) == str(target)), ""
         )
@@ -174,15 +202,34 @@ class World(SiteBook):
         host, target = self.split(url)
         if host is None:
             return Answer(404, b"<html><title>404</title><p>No such host</p></html>\n")
-        if target.path == "/robots.txt":
-            return Answer(200, b"User-agent: *\nDisallow:\n", kind="text/plain")
+        site = self.site(host.site)
+        file = self._file(site, host, target)
+        if file is not None:
+            return Answer(file.status, file.body, file.location, file.kind)
+        if host.forward:
+            return Answer(301, b"", f"http://{site.card.hosts[0].name}{target}")
         found = self.find(host, target)
         if found is None:
             return self.missing(host, target)
         node, redirect = found
         if redirect:
-            return Answer(301, b"", f"http://{host.name}{host.prefix}{self.site(host.site).plain(node)}")
-        return Answer(200, self.render(host, node))
+            return Answer(301, b"", f"http://{host.name}{host.prefix}{site.plain(node)}")
+        return Answer(200, self.render(host, node), kind=LATIN if site.latin and not self._bare(site, node) else HTML)
+
+    def _file(self, site: Site, host: Host, target: Address) -> File | None:
+        """What is served beside pages: robots.txt, sitemaps, the endless calendar."""
+        if target.path in ("/robots.txt", "/robots2.txt"):
+            return robots(site, host) if target.path == "/robots.txt" else File(200, b"User-agent: *\nDisallow: /print/\n")
+        if target.path.startswith("/sitemap"):
+            return sitemap(site, host, target.path)
+        if site.calendar and target.path.startswith(f"{host.prefix}/calendar/"):
+            when = month(target.path[len(host.prefix) :])
+            return File(200, calendar(site, host.prefix, *when), HTML) if when else None
+        return None
+
+    def _bare(self, site: Site, node: Node) -> bool:
+        """Whether the page stands without the site's frame, in the same bytes on other sites."""
+        return node.role == "default" or raw_of(site, node) is not None
 
     def render(self, host: Host, node: Node) -> bytes:
         """The bytes of a page."""
@@ -190,6 +237,9 @@ class World(SiteBook):
         made = self._renderer(owner.name).html(node)
         if host.own and not host.prefix:
             made = made.replace(self.site(host.site).brand, host.name.partition(".")[0].title())
+        site = self.site(host.site)
+        if site.latin and not self._bare(site, node):
+            return made.replace('charset="utf-8"', 'charset="iso-8859-1"', 1).encode("latin-1", "xmlcharrefreplace")
         return made.encode()
 
     def missing(self, host: Host, target: Address) -> Answer:
@@ -202,7 +252,7 @@ class World(SiteBook):
         body = (
             f'<html><title>{words}</title><body><h1>{words}</h1><p><a href="/">{site.brand}</a></p></body></html>\n'.encode()
         )
-        return Answer(200 if site.soft_404 else 404, body)
+        return Answer(dead_status(site)[0] if target in dead(site) else 200 if site.soft_404 else 404, body)
 
 
 def kind_of(site: Site, node: Node) -> str:
@@ -212,7 +262,7 @@ def kind_of(site: Site, node: Node) -> str:
         return ("index_" if node.role == "list" else "entity_") + ("re" if entity == "re" else "other")
     if node.role == "home":
         return "gateway" if site.states and not node.other else "home"
-    return {"item": "article", "info": "institutional", "list": "listing", "print": "print"}[node.role]
+    return {"item": "article", "info": "institutional", "list": "listing"}.get(node.role, node.role)
 
 
 __all__ = ["SLOT", "Answer", "Truth", "World"]
