@@ -1,7 +1,8 @@
 """The server: every host of a world by its name, on loopback only, on one port.
 
-A hand-written HTTP/1.1 protocol: requests may be pipelined, connections stay open. Every answer is a line of the access log:
-time, host, target, status (tab-separated; status 0 where the connection was cut), written at latest a twentieth of a second later.
+A hand-written HTTP/1.1 protocol: requests may be pipelined, connections stay open. Every answer is a line of the access log
+(time, host, target, status, between tabs; status 0 where the connection was cut), written at latest a twentieth of a second
+later.
 """
 
 import asyncio
