@@ -1,0 +1,187 @@
+"""How many bands of how many slots: the cheapest that find as many pairs as the user wants found.
+
+Two sketches become a candidate pair when all slots of one of their bands are equal. If a slot matches with probability p,
+that happens with probability 1 - (1 - p**rows)**bands: the S-curve. Candidates are checked exactly afterwards, so wrong ones
+cost time but no quality; only recall is bound by the bands.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.contract import BadInput
+from garimpo.similarity.sketch import SketchConfig
+
+Floats = NDArray[np.float64]
+
+RELATED = 100.0
+"""The model of what lies below the threshold: each document has so many others, evenly spread over [0, threshold), and
+checking one costs about as much as one band more."""
+
+MISSES = 0.5
+"""Of the misses the user allows, only this share is planned: real similarities may crowd near the threshold."""
+
+
+@dataclass(frozen=True)
+class Bands:
+    """A choice of bands, and what it promises."""
+
+    bands: int
+    rows: int
+    threshold: Fraction
+    recall: float
+    """Expected share of the pairs at or above the threshold that become candidates."""
+    config: SketchConfig
+
+    def curve(self, similarities: Floats) -> Floats:
+        """The probability that a pair of each similarity becomes a candidate.
+
+        >>> bands = choose(SketchConfig(), Fraction(4, 5), 0.99)
+        >>> bands.curve(np.array([0.2, 0.8])).round(2).tolist()
+        [0.0, 0.96]
+        """
+        return candidate_probability(slot_match(self.config, similarities), self.bands, self.rows)
+
+
+def slot_match(config: SketchConfig, jaccard: Floats) -> Floats:
+    """The probability that one slot of two sketches is equal (for SimHash: at least, whatever the sizes of the sets)."""
+    if config.method != "simhash":
+        return jaccard
+    return 1 - np.arccos(np.clip(2 * jaccard / (1 + jaccard), 0, 1)) / np.pi
+
+
+def candidate_probability(match: Floats, bands: int, rows: int) -> Floats:
+    """The S-curve."""
+    return -np.expm1(bands * np.log1p(-np.minimum(match**rows, 1 - 1e-16)))
+
+
+def as_fraction(threshold: float | str | Fraction) -> Fraction:
+    """A threshold as the number that was written, so that comparisons are in integers.
+
+    >>> as_fraction(0.8)
+    Fraction(4, 5)
+    """
+    try:
+        value = Fraction(str(threshold)).limit_denominator(1_000_000)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"the threshold is a number in (0, 1], not {threshold}") from None
+    if not 0 < value <= 1:
+        raise BadInput(f"the threshold is a number in (0, 1], not {threshold}")
+    return value
+
+
+def choose(
+    config: SketchConfig,
+    threshold: Fraction,
+    recall: float = 0.99,
+    histogram: tuple[Floats, Floats] | None = None,
+) -> Bands:
+    """The cheapest bands whose expected recall reaches `recall`.
+
+    Similarities are taken as uniform on [threshold, 1], or as the `histogram` (similarities, weights) of sampled pairs.
+    If not even bands of one row reach the recall, the bands with the highest are given.
+
+    >>> bands = choose(SketchConfig(), as_fraction(0.7), 0.99)
+    >>> bands.bands, bands.rows, round(bands.recall, 4)
+    (17, 5, 0.9952)
+    """
+    if not 0 < recall < 1:
+        raise BadInput(f"the recall is a number between 0 and 1, not {recall}")
+    step = rows_step(config)
+    above, above_weight = _density(config, float(threshold), 1.0, histogram)
+    below, below_weight = _density(config, 0.0, float(threshold), histogram)
+    wanted = 1 - (1 - recall) * MISSES
+    best: tuple[float, Bands] | None = None
+    for rows in range(step, config.slots + 1, step):
+        most = config.slots // rows
+        reached = float(above_weight @ candidate_probability(above, most, rows))
+        if reached < wanted and best is not None:
+            break
+        bands = most if reached < wanted else _fewest(above, above_weight, most, rows, wanted)
+        found = float(above_weight @ candidate_probability(above, bands, rows))
+        cost = bands + RELATED * float(below_weight @ candidate_probability(below, bands, rows))
+        if best is None or cost < best[0]:
+            best = cost, Bands(bands, rows, threshold, found, config)
+        if reached < wanted:
+            break
+    if best is None:
+        raise BadInput(f"{config.slots} slots are too few for one band of {config.method}")
+    return best[1]
+
+
+def rows_step(config: SketchConfig) -> int:
+    """Bands take whole permutations: all of min1, min2, ... of one permutation match with probability J to the power
+    of their number, but a second minimum alone does not match with probability J."""
+    names = config.operators
+    for end in ("min", "max"):
+        ranks = sorted(int(name[3:]) for name in names if name.startswith(end))
+        if ranks != list(range(1, len(ranks) + 1)):
+            raise BadInput(f"{config.method} has no known collision probability: bands want min1, min2, ... without gaps")
+    if config.bits:
+        raise BadInput("packed sketches are for estimates, not for bands")
+    return max(1, len(names))
+
+
+def _fewest(match: Floats, weight: Floats, most: int, rows: int, wanted: float) -> int:
+    low, high = 1, most
+    while low < high:
+        middle = (low + high) // 2
+        if float(weight @ candidate_probability(match, middle, rows)) >= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _density(
+    config: SketchConfig, low: float, high: float, histogram: tuple[Floats, Floats] | None
+) -> tuple[Floats, Floats]:
+    """Match probabilities and weights over [low, high]: of the histogram, or Gauss-Legendre nodes of the uniform
+    density, with which the integral of the S-curve (a polynomial) is exact."""
+    if histogram is not None:
+        similarities, weights = histogram
+        inside = (similarities >= low) & ((similarities < high) | (high == 1.0))
+        total = float(weights[inside].sum())
+        if total > 0:
+            return slot_match(config, similarities[inside]), weights[inside] / total
+    if low == high:
+        return slot_match(config, np.array([high])), np.array([1.0])
+    nodes, weights = np.polynomial.legendre.leggauss(max(64, min(config.slots, 512) // 2 + 1))
+    return slot_match(config, (high - low) / 2 * nodes + (low + high) / 2), weights / 2
+
+
+def explain(bands: Bands, documents: int, histogram: tuple[Floats, Floats] | None = None, shingles: float = 300.0) -> dict[str, Any]:
+    """What a run over so many documents is expected to do, without running it.
+
+    `histogram` holds sampled similarities of pairs; without it, the model of `RELATED` neighbours a document is used.
+
+    >>> explain(choose(SketchConfig(), as_fraction(0.8)), 1000)["curve"]["0.8"]
+    0.9647
+    """
+    if histogram is not None and histogram[1].sum() > 0:
+        similarities, weights = histogram
+        pairs = documents * (documents - 1) / 2
+        share = float((weights / weights.sum()) @ bands.curve(similarities))
+        candidates = pairs * share
+    else:
+        below, weight = _density(bands.config, 0.0, float(bands.threshold), None)
+        probability = candidate_probability(below, bands.bands, bands.rows)
+        candidates = min(documents, RELATED) * documents / 2 * float(weight @ probability)
+    keys = 8 * (bands.bands + 1)
+    return {
+        "documents": documents,
+        "sketch": bands.config.method,
+        "slots": bands.config.slots,
+        "threshold": float(bands.threshold),
+        "bands": bands.bands,
+        "rows": bands.rows,
+        "expected_recall": round(bands.recall, 5),
+        "curve": {f"{s:g}": round(float(bands.curve(np.array([s]))[0]), 4) for s in np.arange(1, 11) / 10},
+        "predicted_pairs": round(candidates),
+        "pairs_from": "sample" if histogram is not None else "model",
+        "memory_bytes": int(documents * (keys + 100)),
+        "disk_bytes": int(documents * 8 * shingles),
+    }

@@ -1,0 +1,212 @@
+"""Documents in, verified clusters out, on one machine."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from garimpo.contract import Counts, check
+from garimpo.contract.tables import NEAR
+from garimpo.similarity.bands import Bands, choose
+from garimpo.similarity.collect import Collected, collect
+from garimpo.similarity.contained import contained_candidates
+from garimpo.similarity.pairs import (
+    CAP,
+    Capped,
+    Hashes,
+    Numbers,
+    Pairs,
+    Rule,
+    candidates,
+    firsts,
+    merged,
+    sorted_bucket_entries,
+    stars,
+    unpack,
+    verify,
+)
+from garimpo.similarity.sketch import Sketcher
+from garimpo.similarity.source import Documents, batches_of
+
+AT_ONCE = 1 << 24
+"""Candidate pairs held before they are checked."""
+
+
+@dataclass
+class Clusters:
+    """What `dedup` found. `near` has one row a document; `pairs()` one row a verified pair."""
+
+    near: pa.Table
+    counts: Counts
+    capped: Capped
+    bands: Bands
+    rule: Rule
+    _found: "Found" = field(repr=False)
+
+    def pairs(self) -> pa.Table:
+        """Every verified pair (table `near pairs`), copies included.
+
+        Of more than `cap` equal documents, those past the first `cap` are paired with the first one only.
+        """
+        from garimpo.similarity.expand import pair_table
+
+        return pair_table(self._found, self.rule, self.capped)
+
+    def summary(self) -> dict[str, Any]:
+        """The figures of the run, for ``--json``."""
+        kept = int(pc.sum(self.near["keep"]).as_py() or 0)
+        sizes = pc.value_counts(self.near["cluster"])
+        many = sum(1 for entry in sizes.field("counts").to_pylist() if entry > 1)
+        return {
+            "documents": self.near.num_rows,
+            "kept": kept,
+            "removed": self.near.num_rows - kept,
+            "clusters": many,
+            "pairs_checked": self.counts["candidate pairs"],
+            "pairs_verified": self.counts["verified pairs"],
+            "equal": self.counts["equal to another"],
+            "without_text": self.counts["without text"],
+            "repeated_ids": self.counts["repeated id"],
+            "capped_buckets": self.capped.buckets,
+            "capped_pairs": self.capped.pairs,
+            "threshold": float(self.rule.threshold),
+            "measure": self.rule.measure,
+            "sketch": self.bands.config.method,
+            "slots": self.bands.config.slots,
+            "bands": self.bands.bands,
+            "rows": self.bands.rows,
+            "expected_recall": 1.0 if self.rule.containment else round(self.bands.recall, 5),
+        }
+
+
+@dataclass(frozen=True)
+class Found:
+    """The documents and, by their rank of preference, what was found about them."""
+
+    collected: Collected
+    order: Numbers
+    """Rank to document."""
+    representative: Numbers
+    """Rank to the rank of the first document with the same set."""
+    pairs: Pairs
+    kept: Numbers
+    """Rank to the rank of the document that stands for it."""
+
+
+def dedup(
+    documents: Documents,
+    threshold: float = 0.8,
+    *,
+    shingle: int = 5,
+    sketch: str = "fss",
+    slots: int = 128,
+    recall: float = 0.99,
+    keep: str = "first",
+    measure: str = "jaccard",
+    cap: int = CAP,
+    seed: int = 0,
+) -> Clusters:
+    """Near-duplicates among documents: a table with `text` (or `html`), or path(s) of any kind `garimpo` reads.
+
+    >>> table = pa.table({"id": ["a", "b", "c"], "text": ["a b c d e f g h"] * 2 + ["quite another text than those"]})
+    >>> dedup(table).near.select(["id", "keep", "kept_id"]).to_pylist()[1]
+    {'id': 'b', 'keep': False, 'kept_id': 'a'}
+    """
+    rule = Rule.of(threshold, measure, cap)
+    sketcher = Sketcher(sketch, slots, shingle, seed)
+    bands = choose(sketcher.config, rule.threshold, recall)
+    counts, capped = Counts(), Capped()
+    columns = ("score",) if keep == "score" else ()
+    batches = batches_of(documents, columns, counts)
+    collected = collect(batches, sketcher, None if rule.containment else bands, keep, counts)
+    found = find(collected, bands, rule, counts, capped)
+    return Clusters(near_table(found, rule), counts, capped, bands, rule, found)
+
+
+def find(collected: Collected, bands: Bands, rule: Rule, counts: Counts, capped: Capped) -> Found:
+    """Equal sets folded, candidates met and checked, stars made."""
+    order = collected.order()
+    rank = np.empty(order.size, np.int64)
+    rank[order] = np.arange(order.size)
+    filled = np.flatnonzero(collected.sizes > 0)
+    representative = np.arange(order.size)
+    representative[rank[filled]] = firsts(collected.digests[filled], rank[filled])
+    distinct = filled[representative[rank[filled]] == rank[filled]]
+    counts["equal to another"] += filled.size - distinct.size
+    sizes, starts = collected.sizes[order], collected.starts[order]
+    if rule.containment:
+        streams = contained_candidates(collected, distinct, rank, rule, capped)
+    else:
+        streams = _band_candidates(collected, distinct, rank, bands, rule, capped)
+    pairs = merged([_checked(block, collected.values, starts, sizes, rule, counts) for block in _blocks(streams)])
+    counts["verified pairs"] += len(pairs)
+    kept = stars(pairs, order.size)[representative]
+    return Found(collected, order, representative, pairs, kept)
+
+
+def _band_candidates(
+    collected: Collected, distinct: Numbers, rank: Numbers, bands: Bands, rule: Rule, capped: Capped
+) -> Iterator[Hashes]:
+    every = rank[distinct]
+    sizes = np.empty(rank.size, np.int64)
+    sizes[rank] = collected.sizes
+    for number in range(bands.bands):
+        keys, documents = sorted_bucket_entries(collected.band(number)[distinct], every)
+        yield candidates(keys, documents, sizes[documents], rule, capped)
+
+
+def _blocks(streams: Iterable[Hashes]) -> Iterator[Hashes]:
+    """Candidates each once in a block; a pair may come again in a later block, never in the same."""
+    held: list[Hashes] = []
+    for packed in streams:
+        held.append(packed)
+        if sum(part.size for part in held) > AT_ONCE:
+            yield np.unique(np.concatenate(held))
+            held = []
+    if held:
+        yield np.unique(np.concatenate(held))
+
+
+def _checked(packed: Hashes, values: Hashes, starts: Numbers, sizes: Numbers, rule: Rule, counts: Counts) -> Pairs:
+    first, second = unpack(packed)
+    counts["candidate pairs"] += first.size
+    common = verify(values, starts[first], sizes[first], values, starts[second], sizes[second], rule)
+    good = common >= 0
+    return Pairs(first[good], second[good], common[good])
+
+
+def near_table(found: Found, rule: Rule) -> pa.Table:
+    """The table `near`: one row a document, in order of arrival."""
+    order, kept = found.order, found.kept
+    rank = np.empty(order.size, np.int64)
+    rank[order] = np.arange(order.size)
+    documents = found.collected
+    similarity = _similarity_to_kept(found, rule)
+    kept_document = order[kept[rank]]
+    ids = documents.ids
+    table = pa.table(
+        {
+            "id": ids,
+            "cluster": pa.array(kept_document),
+            "keep": pa.array(kept_document == np.arange(order.size)),
+            "kept_id": ids.take(pa.array(kept_document)),
+            "similarity": pa.array(similarity[rank].astype(np.float32)),
+        }
+    )
+    return check(table, NEAR)
+
+
+def _similarity_to_kept(found: Found, rule: Rule) -> Any:
+    """By rank: 1 for what is kept and its copies, else the similarity of the pair that decided."""
+    sizes = found.collected.sizes[found.order]
+    out = np.ones(sizes.size)
+    pairs = found.pairs
+    decided = found.kept[pairs.second] == pairs.first
+    first, second = pairs.first[decided], pairs.second[decided]
+    out[second] = rule.similarity(pairs.common[decided], sizes[first], sizes[second])
+    return out[found.representative]
+
+

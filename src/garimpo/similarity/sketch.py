@@ -1,0 +1,183 @@
+"""Sketches: short rows of numbers whose matching slots tell how similar two sets are."""
+
+import os
+import re
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from garimpo.contract import BadInput, Model, load_model, save_model
+from garimpo.contract.versions import HASH, SKETCH_FORMAT, WORDS
+from garimpo.similarity.sets import Sets
+
+OPERATORS = {
+    "min": ("min1",),
+    "max": ("max1",),
+    "minmax": ("min1", "max1"),
+    "minmin": ("min1", "min2"),
+    "maxmax": ("max1", "max2"),
+}
+"""What a named method keeps of each permutation. Any other list, as "min1,min2,max1", is a method too."""
+
+METHODS = ("fss", *OPERATORS, "oph", "simhash")
+ROUNDS = 16
+LARGEST_SLOTS = 65_536
+
+
+@dataclass(frozen=True)
+class SketchConfig:
+    """All that a sketch's numbers depend on. Sketches of different configurations are never compared."""
+
+    method: str = "fss"
+    slots: int = 128
+    shingle: int = 5
+    seed: int = 0
+    bits: int = 0
+    """0: whole slots; else only the lowest `bits` of each slot are kept (b-bit sketch)."""
+    words: str = WORDS
+    hash: str = HASH
+    format: int = SKETCH_FORMAT
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.slots <= LARGEST_SLOTS:
+            raise BadInput(f"a sketch has 1 to {LARGEST_SLOTS} slots, not {self.slots}")
+        if not 1 <= self.shingle <= 100:
+            raise BadInput(f"a shingle has 1 to 100 words, not {self.shingle}")
+        if not 0 <= self.bits <= 16:
+            raise BadInput(f"a b-bit sketch keeps 1 to 16 bits a slot, not {self.bits}")
+        if self.method not in ("fss", "oph", "simhash") and self.slots % len(self.operators):
+            raise BadInput(f"{self.method} keeps {len(self.operators)} values a permutation: {self.slots} slots do not divide")
+
+    @cached_property
+    def operators(self) -> tuple[str, ...]:
+        """What is kept of each permutation; empty for the methods that are not made of order statistics.
+
+        >>> SketchConfig("min1,min2,max1", slots=96).operators
+        ('min1', 'min2', 'max1')
+        """
+        if self.method in ("fss", "oph", "simhash"):
+            return ()
+        names = OPERATORS.get(self.method) or tuple(self.method.split(","))
+        if not all(re.fullmatch(r"(min|max)[1-9]\d{0,3}", name) for name in names) or len(set(names)) < len(names):
+            known = ", ".join(METHODS)
+            raise BadInput(f"no sketch is called {self.method}: one of {known}, or a list such as min1,min2,max1")
+        return names
+
+    def require_same(self, other: "SketchConfig") -> None:
+        """Raise where two configurations differ, naming what differs."""
+        mine, others = asdict(self), asdict(other)
+        different = [f"{name} {mine[name]} and {others[name]}" for name in mine if mine[name] != others[name]]
+        if different:
+            raise BadInput(f"these sketches cannot be compared: {', '.join(different)}")
+
+
+@dataclass(frozen=True)
+class Sketches:
+    """One row of slots a document, with the configuration that made them."""
+
+    config: SketchConfig
+    values: NDArray[Any]
+
+    def __len__(self) -> int:
+        return int(self.values.shape[0])
+
+    def __getitem__(self, rows: slice | NDArray[np.int64]) -> "Sketches":
+        return Sketches(self.config, self.values[rows])
+
+    def pack(self, bits: int) -> "Sketches":
+        """Only the lowest `bits` of each slot, one byte or two in memory, `bits` on disk."""
+        from dataclasses import replace
+
+        if self.config.bits or self.config.method == "simhash":
+            raise BadInput("these sketches are packed already")
+        kind = np.uint8 if bits <= 8 else np.uint16
+        low = (self.values & self.values.dtype.type((1 << bits) - 1)).astype(kind)
+        return Sketches(replace(self.config, bits=bits), low)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write sketches with their configuration; `load` refuses what another format or word definition made."""
+        values, bits = self.values, 1 if self.config.method == "simhash" else self.config.bits
+        if bits:
+            planes = ((values[:, :, None] >> np.arange(bits, dtype=values.dtype)) & 1).astype(np.uint8)
+            values = np.packbits(planes.reshape(len(self), -1), axis=1)
+        save_model(path, Model("sketches", self.config.method, asdict(self.config), {"values": values}))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Sketches":
+        """Read what `save` wrote."""
+        model = load_model(path, "sketches")
+        if model.parameters.get("format") != SKETCH_FORMAT:
+            raise BadInput(f"{path}: sketch format {model.parameters.get('format')}, this program reads {SKETCH_FORMAT}")
+        try:
+            config = SketchConfig(**model.parameters)
+            values = model.arrays["values"]
+            bits = 1 if config.method == "simhash" else config.bits
+            if bits:
+                kind = np.uint8 if bits <= 8 else np.uint16
+                planes = np.unpackbits(values, axis=1)[:, : config.slots * bits].reshape(-1, config.slots, bits)
+                values = (planes.astype(kind) << np.arange(bits, dtype=kind)).sum(axis=2, dtype=kind)
+        except (TypeError, KeyError, ValueError) as error:
+            raise BadInput(f"{path}: not a file of sketches ({error})") from None
+        if values.ndim != 2 or values.shape[1] != config.slots:
+            raise BadInput(f"{path}: not a file of sketches (its rows do not have {config.slots} slots)")
+        return cls(config, values)
+
+
+class Sketcher:
+    """Makes sketches: of texts, or of shingle sets.
+
+    >>> sketcher = Sketcher(slots=64, shingle=1)
+    >>> sketches, sets = sketcher.read(["panning the river for gold", "panning a river for gold", ""])
+    >>> sketches.values.shape, sets.sizes.tolist()
+    ((3, 64), [5, 5, 0])
+    """
+
+    def __init__(self, method: str = "fss", slots: int = 128, shingle: int = 5, seed: int = 0) -> None:
+        self.config = SketchConfig(method, slots, shingle, seed)
+        count = ROUNDS if not self.config.operators and method != "simhash" else slots
+        self._seeds = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << 64, count, dtype=np.uint64)
+        _ = self.config.operators
+
+    def read(self, texts: pa.Array | pa.ChunkedArray | list[str | None]) -> tuple[Sketches, Sets]:
+        """The sketches of texts, and the shingle sets they were made of (which the exact check needs)."""
+        column = pa.array(texts, pa.large_string()) if isinstance(texts, list) else texts
+        sets = Sets.from_texts(column, self.config.shingle)
+        return self.sketch(sets), sets
+
+    def sketch(self, sets: Sets) -> Sketches:
+        """The sketches of sets of 64-bit hashes."""
+        from garimpo.similarity import _kernels
+
+        config, rows = self.config, len(sets)
+        values: NDArray[Any]
+        if config.method == "fss":
+            values = np.empty((rows, config.slots), np.uint32)
+            _kernels.fast_similarity(sets.values, sets.offsets, self._seeds, values)
+        elif config.method == "oph":
+            values = np.empty((rows, config.slots), np.uint32)
+            _kernels.one_permutation(sets.values, sets.offsets, self._seeds[0], values)
+        elif config.method == "simhash":
+            values = np.empty((rows, config.slots), np.uint8)
+            _kernels.sign_bits(sets.values, sets.offsets, self._seeds[: -(-config.slots // 64)], values)
+        else:
+            values = self._extremes(sets)
+        return Sketches(config, values)
+
+    def _extremes(self, sets: Sets) -> NDArray[np.uint64]:
+        from garimpo.similarity._kernels import extremes
+
+        names = self.config.operators
+        smallest = max((int(name[3:]) for name in names if name.startswith("min")), default=0)
+        largest = max((int(name[3:]) for name in names if name.startswith("max")), default=0)
+        permutations = self.config.slots // len(names)
+        every = np.empty((len(sets), permutations * (smallest + largest)), np.uint64)
+        extremes(sets.values, sets.offsets, self._seeds[:permutations], smallest, largest, every)
+        wanted = [int(name[3:]) - 1 + (smallest if name.startswith("max") else 0) for name in names]
+        if wanted == list(range(smallest + largest)):
+            return every
+        chosen = every.reshape(len(sets), permutations, smallest + largest)[:, :, wanted]
+        return np.ascontiguousarray(chosen.reshape(len(sets), -1))
