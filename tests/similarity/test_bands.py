@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from garimpo.contract import BadInput
-from garimpo.similarity import Sets, Sketcher, SketchConfig, choose, explain
+from garimpo.similarity import Sets, SketchConfig, Sketcher, choose, explain
 from garimpo.similarity.bands import as_fraction, candidate_probability
 from garimpo.similarity.pairs import keys_of
 

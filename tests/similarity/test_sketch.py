@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from garimpo.contract import BadInput
-from garimpo.similarity import Sets, Sketcher, SketchConfig, Sketches, estimate, exact
+from garimpo.similarity import Sets, SketchConfig, Sketcher, Sketches, estimate, exact
 from garimpo.similarity.sketch import METHODS
 
 hash_lists = st.lists(st.integers(0, 2**64 - 1), max_size=60)

@@ -14,8 +14,27 @@ their configurations are equal. A pair is similar iff its Jaccard, as a fraction
 """
 
 from garimpo.similarity.bands import Bands, choose, explain
+from garimpo.similarity.batch import Clusters, dedup
 from garimpo.similarity.estimate import estimate, exact
+from garimpo.similarity.index import Index
+from garimpo.similarity.planning import plan
+from garimpo.similarity.ranking import rank
 from garimpo.similarity.sets import Sets
-from garimpo.similarity.sketch import Sketcher, SketchConfig, Sketches
+from garimpo.similarity.sketch import SketchConfig, Sketcher, Sketches
 
-__all__ = ["Bands", "Sets", "SketchConfig", "Sketcher", "Sketches", "choose", "estimate", "exact", "explain"]
+__all__ = [
+    "Bands",
+    "Clusters",
+    "Index",
+    "Sets",
+    "SketchConfig",
+    "Sketcher",
+    "Sketches",
+    "choose",
+    "dedup",
+    "estimate",
+    "exact",
+    "explain",
+    "plan",
+    "rank",
+]

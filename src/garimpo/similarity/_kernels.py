@@ -73,9 +73,9 @@ def sort_unique(hashes, offsets, out, out_offsets):  # type: ignore[no-untyped-d
             total += starts[b]
             starts[b] = total
         for i in range(first, last):
-            b = np.int64(hashes[i] >> shift)
-            spread[starts[b]] = hashes[i]
-            starts[b] += 1
+            at_bin = np.int64(hashes[i] >> shift)
+            spread[starts[at_bin]] = hashes[i]
+            starts[at_bin] += 1
         if crowded:
             spread[:n] = np.sort(spread[:n])
         else:
@@ -175,7 +175,7 @@ def one_permutation(values, offsets, seed, out):  # type: ignore[no-untyped-def]
                 b = ((mixed[i] >> HALF) * wide) >> HALF
                 bins[b] = min(bins[b], mixed[i] & LOW)
         for b in range(slots):
-            donor = b
+            donor = np.int64(b)
             attempt = ZERO
             while row.size and bins[donor] == NOTHING:
                 attempt += ONE

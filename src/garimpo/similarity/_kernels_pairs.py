@@ -88,9 +88,7 @@ def bucket_pairs(keys, documents, sizes, before, cap, part, whole, containment, 
 
 
 @kernel(types.void(U64_IN, I64_IN, I64_IN, U64_IN, I64_IN, I64_IN, types.int64, types.int64, types.int64, I64))
-def shared(
-    left, left_start, left_size, right, right_start, right_size, part, whole, containment, out
-):  # type: ignore[no-untyped-def]
+def shared(left, left_start, left_size, right, right_start, right_size, part, whole, inside, out):  # type: ignore[no-untyped-def]
     """How many hashes the sets of each pair share, or -1 where it is too few.
 
     Enough is a Jaccard (or, of the smaller set, a containment) of at least part/whole, in integers throughout.
@@ -99,7 +97,7 @@ def shared(
     for q in range(out.size):
         i, j = left_start[q], right_start[q]
         i_stop, j_stop = i + left_size[q], j + right_size[q]
-        if containment:
+        if inside:
             need = -(-part * min(left_size[q], right_size[q]) // whole)
         else:
             need = -(-part * (left_size[q] + right_size[q]) // (whole + part))
@@ -216,7 +214,7 @@ def probe_pairs(keys, marked, sizes, cap, out, capped):  # type: ignore[no-untyp
             a = marked[i] >> 1
             for j in range(i + 1, stop):
                 b = marked[j] >> 1
-                smaller = marked[j] if sizes[b] < sizes[a] else marked[i]
+                smaller = marked[j] if sizes[j] < sizes[i] else marked[i]
                 if smaller & 1:
                     if count < out.size:
                         out[count] = (np.uint64(a) << np.uint64(32)) | np.uint64(b)

@@ -153,7 +153,9 @@ def _density(
     return slot_match(config, (high - low) / 2 * nodes + (low + high) / 2), weights / 2
 
 
-def explain(bands: Bands, documents: int, histogram: tuple[Floats, Floats] | None = None, shingles: float = 300.0) -> dict[str, Any]:
+def explain(
+    bands: Bands, documents: int, histogram: tuple[Floats, Floats] | None = None, shingles: float = 300.0
+) -> dict[str, Any]:
     """What a run over so many documents is expected to do, without running it.
 
     `histogram` holds sampled similarities of pairs; without it, the model of `RELATED` neighbours a document is used.

@@ -52,18 +52,18 @@ def collect(batches: Iterable[pa.RecordBatch], sketcher: Sketcher, bands: Bands 
     if keep not in KEEP:
         raise BadInput(f"which document is kept is decided by one of {', '.join(KEEP)}, not {keep}")
     ids: list[pa.Array] = []
-    sizes, digests, keys, priorities = [], [], [], []
-    with tempfile.TemporaryFile(prefix="garimpo-sets-") as file:
+    sizes, digests, keys, priority = [], [], [], []
+    with tempfile.TemporaryFile(prefix="garimpo-sets-", buffering=0) as file:
         for batch in _small(batches):
             ids.append(batch.column("id"))
             sketches, sets = sketcher.read(batch.column("text"))
-            file.write(memoryview(sets.values).cast("B"))
+            sets.values.tofile(file)
             sizes.append(sets.sizes)
             digests.append(sets.digests)
             if bands is not None:
                 keys.append(np.ascontiguousarray(keys_of(sketches, bands.bands, bands.rows).T))
             if keep != "first":
-                priorities.append(_priorities(batch, keep))
+                priority.append(priorities(batch, keep))
             counts["documents"] += batch.num_rows
             counts["without text"] += int((sets.sizes == 0).sum())
         values = _mapped(file)
@@ -73,7 +73,7 @@ def collect(batches: Iterable[pa.RecordBatch], sketcher: Sketcher, bands: Bands 
         every,
         np.concatenate([[0], np.cumsum(every)])[:-1],
         np.concatenate([*digests, np.empty(0, np.uint64)]),
-        np.concatenate(priorities) if priorities else None,
+        np.concatenate(priority) if priority else None,
         keys,
         values,
     )
@@ -94,8 +94,10 @@ def _small(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield batch.slice(start, rows)
 
 
-def _priorities(batch: pa.RecordBatch, keep: str) -> NDArray[np.float64]:
+def priorities(batch: pa.RecordBatch | pa.Table, keep: str) -> NDArray[np.float64]:
     """What each document is preferred by; without a value it comes last."""
+    if keep == "first":
+        return np.zeros(batch.num_rows)
     if keep == "longest":
         wanted = pc.utf8_length(batch.column("text"))
     elif "score" not in batch.schema.names or pa.types.is_null(batch.column("score").type):

@@ -21,10 +21,10 @@ def contained_candidates(
     collected: Collected, distinct: Numbers, rank: Numbers, rule: Rule, capped: Capped
 ) -> Iterator[Hashes]:
     """Packed candidate pairs, by ranges of hash value."""
-    from garimpo.similarity._kernels_pairs import in_range, probe_pairs
+    from garimpo.similarity._kernels_pairs import in_range
 
     starts, sizes, documents = collected.starts[distinct], collected.sizes[distinct], rank[distinct]
-    probes = sizes - -(-rule.part * sizes // rule.whole) + 1
+    probes = probes_of(sizes, rule)
     by_rank = np.zeros(rank.size, np.int64)
     by_rank[rank] = collected.sizes
     ranges = max(1, int(sizes.sum()) // AT_ONCE)
@@ -35,7 +35,20 @@ def contained_candidates(
         keys, marked = np.empty(count, np.uint64), np.empty(count, np.int64)
         in_range(*arguments, keys, marked)
         keys, marked = sorted_bucket_entries(keys, marked)
-        pairs = np.empty(probe_pairs(keys, marked, by_rank, rule.cap, np.empty(0, np.uint64), np.zeros(2, np.int64)), np.uint64)
-        probe_pairs(keys, marked, by_rank, rule.cap, pairs, capped.counts)
-        capped.add()
-        yield pairs
+        yield probed(keys, marked, by_rank[marked >> 1], rule, capped)
+
+
+def probed(keys: Hashes, marked: Numbers, sizes: Numbers, rule: Rule, capped: Capped) -> Hashes:
+    """Candidate pairs of sorted entries; `marked` is twice the document, plus one where the hash is a probe of its set."""
+    from garimpo.similarity._kernels_pairs import probe_pairs
+
+    count = probe_pairs(keys, marked, sizes, rule.cap, np.empty(0, np.uint64), np.zeros(2, np.int64))
+    out = np.empty(count, np.uint64)
+    probe_pairs(keys, marked, sizes, rule.cap, out, capped.counts)
+    capped.add()
+    return out
+
+
+def probes_of(sizes: Numbers, rule: Rule) -> Numbers:
+    """How many of each set's smallest hashes must be looked up."""
+    return sizes - -(-rule.part * sizes // rule.whole) + 1

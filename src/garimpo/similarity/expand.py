@@ -1,6 +1,7 @@
 """From pairs of distinct sets to pairs of documents: copies are paired too."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -8,13 +9,25 @@ import pyarrow.compute as pc
 
 from garimpo.contract import check
 from garimpo.contract.tables import NEAR_PAIRS
-from garimpo.similarity.pairs import Capped, Numbers, Rule
-
-if TYPE_CHECKING:
-    from garimpo.similarity.dedup import Found
+from garimpo.similarity.collect import Collected
+from garimpo.similarity.pairs import Numbers, Pairs, Rule
 
 
-def pair_table(found: "Found", rule: Rule, capped: Capped) -> pa.Table:
+@dataclass(frozen=True)
+class Found:
+    """The documents and, by their rank of preference, what was found about them."""
+
+    collected: Collected
+    order: Numbers
+    """Rank to document."""
+    representative: Numbers
+    """Rank to the rank of the first document with the same set."""
+    pairs: Pairs
+    kept: Numbers
+    """Rank to the rank of the document that stands for it."""
+
+
+def pair_table(found: Found, rule: Rule) -> pa.Table:
     """The table `near pairs`, with a column `containment` as well when that is the measure."""
     sizes = found.collected.sizes[found.order]
     members, begins = _groups(found.representative, sizes)
@@ -22,7 +35,6 @@ def pair_table(found: "Found", rule: Rule, capped: Capped) -> pa.Table:
     a, b = _within(members, begins, rule.cap)
     common = np.concatenate([found.pairs.common[pair], sizes[a]])
     first, second = np.concatenate([first, a]), np.concatenate([second, b])
-    capped.pairs += _left_out(found, np.diff(begins), first.size)
     return _table(found, first, second, common, sizes, rule)
 
 
@@ -34,7 +46,7 @@ def _groups(representative: Numbers, sizes: Numbers) -> tuple[Numbers, Numbers]:
     return members, np.concatenate([[0], np.cumsum(counts)])
 
 
-def _between(found: "Found", members: Numbers, begins: Numbers, cap: int) -> tuple[Numbers, Numbers, Numbers]:
+def _between(found: Found, members: Numbers, begins: Numbers, cap: int) -> tuple[Numbers, Numbers, Numbers]:
     """All pairs of a member of one group with a member of the other, for each verified pair of groups."""
     counts = np.minimum(np.diff(begins), cap)
     left, right = counts[found.pairs.first], counts[found.pairs.second]
@@ -48,7 +60,7 @@ def _between(found: "Found", members: Numbers, begins: Numbers, cap: int) -> tup
 def _within(members: Numbers, begins: Numbers, cap: int) -> tuple[Numbers, Numbers]:
     """All pairs inside each group; members past the cap with the first one only."""
     lefts, rights = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for start, stop in zip(begins[:-1], begins[1:]):
+    for start, stop in pairwise(begins):
         if stop - start < 2:
             continue
         i, j = np.triu_indices(min(int(stop - start), cap), 1)
@@ -57,12 +69,7 @@ def _within(members: Numbers, begins: Numbers, cap: int) -> tuple[Numbers, Numbe
     return np.concatenate(lefts), np.concatenate(rights)
 
 
-def _left_out(found: "Found", counts: Numbers, made: int) -> int:
-    inside = int((counts * (counts - 1) // 2).sum())
-    return inside + int((counts[found.pairs.first] * counts[found.pairs.second]).sum()) - made
-
-
-def _table(found: "Found", first: Numbers, second: Numbers, common: Numbers, sizes: Numbers, rule: Rule) -> pa.Table:
+def _table(found: Found, first: Numbers, second: Numbers, common: Numbers, sizes: Numbers, rule: Rule) -> pa.Table:
     ids = found.collected.ids
     one, other = (ids.take(pa.array(found.order[side])) for side in (first, second))
     ordered = pc.less(one, other)

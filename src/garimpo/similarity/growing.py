@@ -33,7 +33,7 @@ class Growing:
         return self._length
 
     def append(self, values: NDArray[Any]) -> None:
-        left = memoryview(np.ascontiguousarray(values, self._kind)).cast("B") if values.size else memoryview(b"")
+        left = memoryview(values.astype(self._kind, copy=False).tobytes())
         while left.nbytes:
             left = left[os.write(self._file, left) :]
         self._length += values.size

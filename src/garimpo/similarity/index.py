@@ -23,10 +23,24 @@ from garimpo.contract import BadInput, publish_bytes
 from garimpo.contract.versions import INDEX_FORMAT
 from garimpo.similarity.bands import Bands, choose
 from garimpo.similarity.growing import Growing
-from garimpo.similarity.pairs import CAP, Capped, Hashes, Numbers, Pairs, Rule, candidates, firsts, keys_of, merged, pack, unpack, verify
+from garimpo.similarity.pairs import (
+    CAP,
+    Capped,
+    Hashes,
+    Numbers,
+    Pairs,
+    Rule,
+    candidates,
+    firsts,
+    keys_of,
+    merged,
+    pack,
+    unpack,
+    verify,
+)
 from garimpo.similarity.runs import Runs
 from garimpo.similarity.sets import Sets
-from garimpo.similarity.sketch import Sketcher, SketchConfig, Sketches
+from garimpo.similarity.sketch import SketchConfig, Sketcher, Sketches
 
 RECORD = np.dtype(
     [("digest", "<u8"), ("set", "<i8"), ("id", "<i8"), ("kept", "<i4"), ("size", "<i4"), ("id_size", "<i4"), ("free", "<i4")]
@@ -74,8 +88,8 @@ class Index:
         if found is None:
             publish_bytes(path / "index.json", msgspec.json.encode(wanted))
         elif found != wanted:
-            different = ", ".join(f"{name} {found.get(name)}, now {wanted[name]}" for name in wanted if found.get(name) != wanted[name])
-            raise BadInput(f"{path}: this index was made with {different}")
+            other = [f"{name} {found.get(name)}, now {wanted[name]}" for name in wanted if found.get(name) != wanted[name]]
+            raise BadInput(f"{path}: this index was made with {', '.join(other)}")
         state = _read_json(path / "state.json") or {"documents": 0, "sets": 0, "ids": 0, "runs": []}
         return cls(path, rule, bands, state)
 
@@ -172,8 +186,8 @@ class Index:
         records = self._records[old]
         good = records["kept"] == old
         old, row, records = old[good], row[good], records[good]
-        size = records["size"].astype(np.int64)
-        common = verify(self._sets.all(), records["set"].astype(np.int64), size, sets.values, sets.offsets[row], sets.sizes[row], self.rule)
+        start, size = records["set"].astype(np.int64), records["size"].astype(np.int64)
+        common = verify(self._sets.all(), start, size, sets.values, sets.offsets[row], sets.sizes[row], self.rule)
         return old[common >= 0], row[common >= 0], common[common >= 0], seen
 
     def _decide(self, sets: Sets, keys: Hashes) -> Numbers:

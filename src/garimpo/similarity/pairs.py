@@ -121,7 +121,9 @@ def sorted_bucket_entries(keys: Hashes, documents: Numbers) -> tuple[Hashes, Num
     return keys, documents
 
 
-def candidates(keys: Hashes, documents: Numbers, sizes: Numbers, rule: Rule, capped: Capped, before: Numbers | None = None) -> Hashes:
+def candidates(
+    keys: Hashes, documents: Numbers, sizes: Numbers, rule: Rule, capped: Capped, before: Numbers | None = None
+) -> Hashes:
     """Candidate pairs of sorted bucket entries, packed as first << 32 | second. `sizes` goes with the entries."""
     from garimpo.similarity._kernels_pairs import bucket_pairs
 

@@ -119,7 +119,7 @@ class Sketches:
             if bits:
                 kind = np.uint8 if bits <= 8 else np.uint16
                 planes = np.unpackbits(values, axis=1)[:, : config.slots * bits].reshape(-1, config.slots, bits)
-                values = (planes.astype(kind) << np.arange(bits, dtype=kind)).sum(axis=2, dtype=kind)
+                values = (planes * (1 << np.arange(bits))).sum(axis=2).astype(kind)
         except (TypeError, KeyError, ValueError) as error:
             raise BadInput(f"{path}: not a file of sketches ({error})") from None
         if values.ndim != 2 or values.shape[1] != config.slots:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -9,7 +10,7 @@ import pyarrow as pa
 from garimpo.contract import BadInput, Counts
 from garimpo.contract.reading import as_strings, first_of_each
 
-Documents = pa.Table | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+Documents: TypeAlias = pa.Table | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 def batches_of(documents: Documents, columns: Sequence[str], counts: Counts) -> Iterator[pa.RecordBatch]:

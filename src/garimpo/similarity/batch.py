@@ -1,6 +1,6 @@
 """Documents in, verified clusters out, on one machine."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +10,11 @@ import pyarrow.compute as pc
 
 from garimpo.contract import Counts, check
 from garimpo.contract.tables import NEAR
+from garimpo.engine import Engine
 from garimpo.similarity.bands import Bands, choose
 from garimpo.similarity.collect import Collected, collect
 from garimpo.similarity.contained import contained_candidates
+from garimpo.similarity.expand import Found, pair_table
 from garimpo.similarity.pairs import (
     CAP,
     Capped,
@@ -44,16 +46,14 @@ class Clusters:
     capped: Capped
     bands: Bands
     rule: Rule
-    _found: "Found" = field(repr=False)
+    _pairs: Callable[[], pa.Table] = field(repr=False)
 
     def pairs(self) -> pa.Table:
         """Every verified pair (table `near pairs`), copies included.
 
         Of more than `cap` equal documents, those past the first `cap` are paired with the first one only.
         """
-        from garimpo.similarity.expand import pair_table
-
-        return pair_table(self._found, self.rule, self.capped)
+        return self._pairs()
 
     def summary(self) -> dict[str, Any]:
         """The figures of the run, for ``--json``."""
@@ -72,6 +72,7 @@ class Clusters:
             "repeated_ids": self.counts["repeated id"],
             "capped_buckets": self.capped.buckets,
             "capped_pairs": self.capped.pairs,
+            "capped_copies": self.counts["copies past the cap"],
             "threshold": float(self.rule.threshold),
             "measure": self.rule.measure,
             "sketch": self.bands.config.method,
@@ -80,20 +81,6 @@ class Clusters:
             "rows": self.bands.rows,
             "expected_recall": 1.0 if self.rule.containment else round(self.bands.recall, 5),
         }
-
-
-@dataclass(frozen=True)
-class Found:
-    """The documents and, by their rank of preference, what was found about them."""
-
-    collected: Collected
-    order: Numbers
-    """Rank to document."""
-    representative: Numbers
-    """Rank to the rank of the first document with the same set."""
-    pairs: Pairs
-    kept: Numbers
-    """Rank to the rank of the document that stands for it."""
 
 
 def dedup(
@@ -108,8 +95,12 @@ def dedup(
     measure: str = "jaccard",
     cap: int = CAP,
     seed: int = 0,
+    engine: Engine | None = None,
 ) -> Clusters:
     """Near-duplicates among documents: a table with `text` (or `html`), or path(s) of any kind `garimpo` reads.
+
+    On one machine all steps run here, over arrays; with an `engine` (say, Spark) the same functions run there as the
+    steps of a job, and give the same rows.
 
     >>> table = pa.table({"id": ["a", "b", "c"], "text": ["a b c d e f g h"] * 2 + ["quite another text than those"]})
     >>> dedup(table).near.select(["id", "keep", "kept_id"]).to_pylist()[1]
@@ -119,11 +110,37 @@ def dedup(
     sketcher = Sketcher(sketch, slots, shingle, seed)
     bands = choose(sketcher.config, rule.threshold, recall)
     counts, capped = Counts(), Capped()
+    if engine is not None:
+        return _on_engine(engine, documents, sketcher, bands, rule, keep, counts)
     columns = ("score",) if keep == "score" else ()
     batches = batches_of(documents, columns, counts)
     collected = collect(batches, sketcher, None if rule.containment else bands, keep, counts)
     found = find(collected, bands, rule, counts, capped)
-    return Clusters(near_table(found, rule), counts, capped, bands, rule, found)
+    return Clusters(near_table(found, rule), counts, capped, bands, rule, lambda: pair_table(found, rule))
+
+
+def _on_engine(
+    engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts
+) -> Clusters:
+    from garimpo.similarity import jobs
+
+    job = jobs.run(engine, documents, sketcher, bands, rule, keep, counts)
+    figures = engine.sql(
+        """select count(*) as documents, sum(case when size = 0 then 1 else 0 end) as empty,
+                  sum(case when rank <> leader then 1 else 0 end) as equal from ranked""",
+        ranked=job.ranked,
+    )
+    crowds = engine.sql(
+        f"""select coalesce(sum(m - {rule.cap}), 0) as past
+            from (select count(*) as m from ranked where size > 0 group by leader) x where m > {rule.cap}""",
+        ranked=job.ranked,
+    )
+    row = engine.collect(figures).to_pylist()[0]
+    counts["copies past the cap"] = int(engine.collect(crowds)["past"][0].as_py())
+    counts["documents"] = row["documents"]
+    counts["without text"], counts["equal to another"] = int(row["empty"] or 0), int(row["equal"] or 0)
+    counts["candidate pairs"], counts["verified pairs"] = job.candidates, engine.count(job.verified)
+    return Clusters(job.near(), counts, job.capped, bands, rule, job.pairs)
 
 
 def find(collected: Collected, bands: Bands, rule: Rule, counts: Counts, capped: Capped) -> Found:
@@ -136,6 +153,8 @@ def find(collected: Collected, bands: Bands, rule: Rule, counts: Counts, capped:
     representative[rank[filled]] = firsts(collected.digests[filled], rank[filled])
     distinct = filled[representative[rank[filled]] == rank[filled]]
     counts["equal to another"] += filled.size - distinct.size
+    copies = np.bincount(representative[rank[filled]], minlength=1)
+    counts["copies past the cap"] += int(np.maximum(copies - rule.cap, 0).sum())
     sizes, starts = collected.sizes[order], collected.starts[order]
     if rule.containment:
         streams = contained_candidates(collected, distinct, rank, rule, capped)

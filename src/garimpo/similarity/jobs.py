@@ -1,0 +1,205 @@
+"""The batch job as steps of an engine: the same functions over Arrow tables, the same rows, on any number of machines.
+
+`n` is a document's number in order of arrival, `rank` its place in the order of preference. 64-bit hashes travel as int64.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from garimpo.contract import BadInput, Counts, check
+from garimpo.contract.tables import NEAR, NEAR_PAIRS
+from garimpo.engine import Engine
+from garimpo.similarity.bands import Bands
+from garimpo.similarity.collect import KEEP, priorities
+from garimpo.similarity.contained import probed, probes_of
+from garimpo.similarity.pairs import Capped, Pairs, Rule, candidates, keys_of, stars, unpack, verify
+from garimpo.similarity.sets import Sets
+from garimpo.similarity.sketch import Sketcher
+from garimpo.similarity.source import Documents, batches_of, row_numbers
+
+INT, LISTS = pa.int64(), pa.large_list(pa.int64())
+SKETCHED = pa.schema(
+    [
+        ("n", INT),
+        ("id", pa.string()),
+        ("size", INT),
+        ("digest", INT),
+        ("priority", pa.float64()),
+        ("keys", LISTS),
+        ("shingles", LISTS),
+    ]
+)
+ENTRIES = pa.schema([("key", INT), ("rank", INT), ("size", INT), ("probe", INT)])
+PAIRS = pa.schema([("a", INT), ("b", INT)])
+VERIFIED = pa.schema([("a", INT), ("b", INT), ("size_a", INT), ("size_b", INT), ("common", INT)])
+REMOVED = pa.schema([("rank", INT), ("kept", INT), ("similarity", pa.float64())])
+
+
+def sketch_step(sketcher: Sketcher, bands: Bands, keep: str, rule: Rule, table: pa.Table) -> pa.Table:
+    """Documents to sets, digests and band keys (for containment: no keys, the shingles are entered themselves)."""
+    sketches, sets = sketcher.read(table["text"])
+    keys = keys_of(sketches, 0 if rule.containment else bands.bands, bands.rows)
+    offsets = np.arange(len(sets) + 1) * keys.shape[1]
+    columns = [
+        table["n"],
+        table["id"],
+        pa.array(sets.sizes),
+        pa.array(sets.digests.view(np.int64)),
+        pa.array(priorities(table, keep)),
+        pa.LargeListArray.from_arrays(offsets, pa.array(keys.ravel().view(np.int64))),
+        sets.to_arrow(),
+    ]
+    return pa.table(columns, schema=SKETCHED)
+
+
+def entry_step(rule: Rule, table: pa.Table) -> pa.Table:
+    """One row a bucket a document is in: its band keys, or for containment all its shingles."""
+    rank, size = table["rank"].to_numpy(), table["size"].to_numpy()
+    lists = Sets.from_arrow(table["shingles" if rule.containment else "keys"])
+    lengths = lists.sizes
+    within = np.arange(lists.values.size) - np.repeat(lists.offsets[:-1], lengths)
+    probe = within < np.repeat(probes_of(size, rule), lengths) if rule.containment else np.ones(within.size, bool)
+    arrays = [lists.values.view(np.int64), np.repeat(rank, lengths), np.repeat(size, lengths), probe.astype(np.int64)]
+    return pa.table([pa.array(array) for array in arrays], schema=ENTRIES)
+
+
+def bucket_step(rule: Rule, table: pa.Table) -> pa.Table:
+    """Whole buckets, sorted by key and rank, to candidate pairs."""
+    keys, rank, size, probe = (np.ascontiguousarray(table[name].to_numpy()) for name in ENTRIES.names)
+    if rule.containment:
+        packed = probed(keys.view(np.uint64), 2 * rank + probe, size, rule, Capped())
+    else:
+        packed = candidates(keys.view(np.uint64), rank, size, rule, Capped())
+    first, second = unpack(packed)
+    return pa.table([pa.array(first), pa.array(second)], schema=PAIRS)
+
+
+def verify_step(rule: Rule, table: pa.Table) -> pa.Table:
+    """Candidate pairs with both sets to verified pairs."""
+    left, right = Sets.from_arrow(table["shingles_a"]), Sets.from_arrow(table["shingles_b"])
+    common = verify(left.values, left.offsets[:-1], left.sizes, right.values, right.offsets[:-1], right.sizes, rule)
+    good = common >= 0
+    columns = [table["a"].to_numpy(), table["b"].to_numpy(), left.sizes, right.sizes, common]
+    return pa.table([pa.array(column[good]) for column in columns], schema=VERIFIED)
+
+
+def star_step(rule: Rule, table: pa.Table) -> pa.Table:
+    """Whole components, their pairs sorted by (b, a) inside each, to the documents they remove."""
+    a, b, common, size_a, size_b = (table[name].to_numpy() for name in ("a", "b", "common", "size_a", "size_b"))
+    ranks = np.unique(np.concatenate([a, b]))
+    first, second = np.searchsorted(ranks, a), np.searchsorted(ranks, b)
+    order = np.lexsort((first, second))
+    kept = stars(Pairs(first[order], second[order], common[order]), ranks.size)
+    decided = kept[second] == first
+    similarity = rule.similarity(common, size_a, size_b)[decided]
+    return pa.table([pa.array(b[decided]), pa.array(a[decided]), pa.array(similarity)], schema=REMOVED)
+
+
+@dataclass
+class Job:
+    """The tables of one run on an engine."""
+
+    engine: Engine
+    rule: Rule
+    sketched: Any
+    ranked: Any
+    verified: Any
+    removed: Any
+    candidates: int
+    capped: Capped
+
+    def near(self) -> pa.Table:
+        """The table `near`, in order of arrival."""
+        query = """
+            select d.id, k.n as cluster, d.n = k.n as keep, k.id as kept_id,
+                   cast(coalesce(x.similarity, 1.0) as float) as similarity
+            from ranked d
+            left join removed x on x.rank = d.leader
+            join ranked k on k.rank = coalesce(x.kept, d.leader)
+            order by d.n"""
+        return check(self.engine.collect(self.engine.sql(query, ranked=self.ranked, removed=self.removed)), NEAR)
+
+    def pairs(self) -> pa.Table:
+        """The table `near pairs`; copies past the cap are paired with the first of their kind only."""
+        cap = self.rule.cap
+        query = f"""
+            with m as (
+                select leader, rank, id, size, row_number() over (partition by leader order by rank) as place
+                from ranked where size > 0
+            ), p as (
+                select x.id as one, y.id as other, v.common, x.size as size_one, y.size as size_other
+                from verified v join m x on x.leader = v.a join m y on y.leader = v.b
+                where x.place <= {cap} and y.place <= {cap}
+                union all
+                select x.id, y.id, x.size, x.size, x.size
+                from m x join m y on x.leader = y.leader
+                where x.place < y.place and x.place <= {cap} and (y.place <= {cap} or x.place = 1)
+            )
+            select case when one < other then one else other end as a,
+                   case when one < other then other else one end as b,
+                   cast(common as double) / (size_one + size_other - common) as jaccard,
+                   cast(common as double) / least(size_one, size_other) as containment
+            from p order by a, b"""
+        table = self.engine.collect(self.engine.sql(query, ranked=self.ranked, verified=self.verified))
+        return check(table if self.rule.containment else table.drop_columns(["containment"]), NEAR_PAIRS)
+
+
+def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts) -> Job:
+    """All steps up to the removed documents."""
+    if keep not in KEEP:
+        raise BadInput(f"which document is kept is decided by one of {', '.join(KEEP)}, not {keep}")
+    sketched = _sketched(engine, documents, sketcher, bands, rule, keep, counts)
+    ranked = engine.sql(
+        """with r as (select n, id, size, digest, row_number() over (order by priority desc, n) - 1 as rank from sketched),
+                l as (select digest, min(rank) as leader from r where size > 0 group by digest)
+           select r.n, r.id, r.size, r.rank, case when r.size > 0 then l.leader else r.rank end as leader
+           from r left join l on l.digest = r.digest""",
+        sketched=sketched,
+    )
+    distinct = engine.sql(
+        """select r.rank, r.size, s.keys, s.shingles from ranked r join sketched s on s.n = r.n
+           where r.rank = r.leader and r.size > 0""",
+        ranked=ranked,
+        sketched=sketched,
+    )
+    entries = engine.map(distinct, partial(entry_step, rule), ENTRIES)
+    met = engine.group_map(entries, ["key"], partial(bucket_step, rule), PAIRS, order=["rank"])
+    met = engine.sql("select distinct a, b from met", met=met)
+    both = engine.sql(
+        """select m.a, m.b, x.shingles as shingles_a, y.shingles as shingles_b
+           from met m join distinct_sets x on x.rank = m.a join distinct_sets y on y.rank = m.b""",
+        met=met,
+        distinct_sets=distinct,
+    )
+    verified = engine.map(both, partial(verify_step, rule), VERIFIED)
+    nodes = engine.components(engine.sql("select a, b from verified", verified=verified))
+    grouped = engine.sql(
+        "select v.*, c.component from verified v join nodes c on c.node = v.a", verified=verified, nodes=nodes
+    )
+    removed = engine.group_map(grouped, ["component"], partial(star_step, rule), REMOVED, order=["b", "a"])
+    return Job(engine, rule, sketched, ranked, verified, removed, engine.count(met), _capped(engine, entries, rule))
+
+
+def _sketched(
+    engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts
+) -> Any:
+    columns = ("score",) if keep == "score" else ()
+    kinds = {"id": pa.string(), "text": pa.large_string(), "score": pa.float64(), "n": INT}
+    schema = pa.schema([(name, kinds[name]) for name in ("id", "text", *columns, "n")])
+
+    def numbered() -> Any:
+        for batch in row_numbers(batches_of(documents, columns, counts)):
+            yield pa.record_batch([batch.column(name).cast(kinds[name]) for name in schema.names], schema=schema)
+
+    return engine.map(engine.table((schema, numbered)), partial(sketch_step, sketcher, bands, keep, rule), SKETCHED)
+
+
+def _capped(engine: Engine, entries: Any, rule: Rule) -> Capped:
+    query = f"""select count(*) as buckets, cast(coalesce(sum((m - {rule.cap}) * (m - {rule.cap} - 1) / 2), 0) as bigint) as pairs
+                from (select count(*) as m from entries group by key) x where m > {rule.cap}"""
+    row = engine.collect(engine.sql(query, entries=entries)).to_pylist()[0]
+    return Capped(row["buckets"], row["pairs"])
