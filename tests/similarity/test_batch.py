@@ -68,7 +68,7 @@ def test_near_is_one_row_a_document_and_its_own_explanation():
     assert summary["without_text"] == sum(not text for text in table["text"].to_pylist())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.text("abc é\n", max_size=24), max_size=14), st.sampled_from([0.4, 0.75, 1.0]), st.integers(1, 3))
 def test_any_small_texts(texts, threshold, shingle):
     table = pa.table({"id": [f"{i:02}" for i in range(len(texts))], "text": pa.array(texts, pa.string())})

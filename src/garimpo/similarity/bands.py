@@ -17,11 +17,11 @@ from garimpo.similarity.sketch import SketchConfig
 
 Floats = NDArray[np.float64]
 
-RELATED = 100.0
-"""The model of what lies below the threshold: each document has so many others, evenly spread over [0, threshold), and
-checking one costs about as much as one band more."""
+RELATED, STRANGERS, STRANGENESS = 100.0, 10_000.0, 0.05
+"""The model of what lies below the threshold: each document has so many others evenly spread over [0, threshold), and so
+many that share only a menu or a footer with it, at one low similarity. Checking one costs about as much as one band more."""
 
-MISSES = 0.5
+MISSES = 0.25
 """Of the misses the user allows, only this share is planned: real similarities may crowd near the threshold."""
 
 
@@ -41,7 +41,7 @@ class Bands:
 
         >>> bands = choose(SketchConfig(), Fraction(4, 5), 0.99)
         >>> bands.curve(np.array([0.2, 0.8])).round(2).tolist()
-        [0.0, 0.96]
+        [0.0, 0.98]
         """
         return candidate_probability(slot_match(self.config, similarities), self.bands, self.rows)
 
@@ -86,13 +86,13 @@ def choose(
 
     >>> bands = choose(SketchConfig(), as_fraction(0.7), 0.99)
     >>> bands.bands, bands.rows, round(bands.recall, 4)
-    (17, 5, 0.9952)
+    (20, 5, 0.9976)
     """
     if not 0 < recall < 1:
         raise BadInput(f"the recall is a number between 0 and 1, not {recall}")
     step = rows_step(config)
     above, above_weight = _density(config, float(threshold), 1.0, histogram)
-    below, below_weight = _density(config, 0.0, float(threshold), histogram)
+    below, below_weight = _below(config, float(threshold), histogram)
     wanted = 1 - (1 - recall) * MISSES
     best: tuple[float, Bands] | None = None
     for rows in range(step, config.slots + 1, step):
@@ -102,7 +102,7 @@ def choose(
             break
         bands = most if reached < wanted else _fewest(above, above_weight, most, rows, wanted)
         found = float(above_weight @ candidate_probability(above, bands, rows))
-        cost = bands + RELATED * float(below_weight @ candidate_probability(below, bands, rows))
+        cost = bands + float(below_weight @ candidate_probability(below, bands, rows))
         if best is None or cost < best[0]:
             best = cost, Bands(bands, rows, threshold, found, config)
         if reached < wanted:
@@ -136,6 +136,15 @@ def _fewest(match: Floats, weight: Floats, most: int, rows: int, wanted: float) 
     return low
 
 
+def _below(config: SketchConfig, threshold: float, histogram: tuple[Floats, Floats] | None) -> tuple[Floats, Floats]:
+    """Match probabilities below the threshold, weighted by how many pairs a document has there."""
+    match, weight = _density(config, 0.0, threshold, histogram)
+    if histogram is not None:
+        return match, (RELATED + STRANGERS) * weight
+    strangers = slot_match(config, np.array([min(STRANGENESS, threshold / 2)]))
+    return np.append(match, strangers), np.append(RELATED * weight, STRANGERS)
+
+
 def _density(
     config: SketchConfig, low: float, high: float, histogram: tuple[Floats, Floats] | None
 ) -> tuple[Floats, Floats]:
@@ -158,10 +167,10 @@ def explain(
 ) -> dict[str, Any]:
     """What a run over so many documents is expected to do, without running it.
 
-    `histogram` holds sampled similarities of pairs; without it, the model of `RELATED` neighbours a document is used.
+    `histogram` holds sampled similarities of pairs; without it, the model of what lies below the threshold is used.
 
     >>> explain(choose(SketchConfig(), as_fraction(0.8)), 1000)["curve"]["0.8"]
-    0.9647
+    0.9808
     """
     if histogram is not None and histogram[1].sum() > 0:
         similarities, weights = histogram
@@ -169,9 +178,9 @@ def explain(
         share = float((weights / weights.sum()) @ bands.curve(similarities))
         candidates = pairs * share
     else:
-        below, weight = _density(bands.config, 0.0, float(bands.threshold), None)
-        probability = candidate_probability(below, bands.bands, bands.rows)
-        candidates = min(documents, RELATED) * documents / 2 * float(weight @ probability)
+        below, weight = _below(bands.config, float(bands.threshold), None)
+        each = float(weight @ candidate_probability(below, bands.bands, bands.rows))
+        candidates = documents / 2 * min(each, documents)
     keys = 8 * (bands.bands + 1)
     return {
         "documents": documents,
