@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, resource, response, revisit
+from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, request, resource, response, revisit
 
 from garimpo.archive import members
 from garimpo.archive.members import CORRUPT, LARGEST, TOO_LONG
@@ -157,17 +157,25 @@ def _one_by_one(data: mmap.mmap, suffix: str) -> bool:
 
 def _parsed(data: bytes, place: int, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
     """The record in some unpacked bytes, or the records, where a program packed several together."""
-    found = False
     try:
-        for record in ArchiveIterator(io.BytesIO(data), record_types=any_type, auto_decode="all", stream_detect=False):
-            if int(record.headers.get("Content-Length") or 0) > len(data):
-                break
-            found = True
-            yield record, place
+        record = WarcRecord.from_bytes(data)
+        rest = len(data) - data.find(b"\r\n\r\n") - 4 - int(record.headers.get("Content-Length") or 0)
+        if rest < 0:
+            raise ValueError("the length is wrong")
+        if record.is_http and record.record_type != request:
+            record.parse_http()
+        if rest > 4 or (record.is_http_parsed and _is_encoded(record)):  # decoded as a stream, so that no bomb goes off
+            for one in ArchiveIterator(io.BytesIO(data), auto_decode="all", stream_detect=False):
+                yield one, place
+            return
     except (OSError, ValueError):
-        found = False
-    if not found:
         counts[CORRUPT] += 1
+        return
+    yield record, place
+
+
+def _is_encoded(record: WarcRecord) -> bool:
+    return "Content-Encoding" in record.http_headers or "Transfer-Encoding" in record.http_headers
 
 
 def _streamed(file: BinaryIO, data: mmap.mmap, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
