@@ -29,12 +29,16 @@ How documents come in. `documents` reads every kind of input (JSON lines, Parque
 stream of Arrow batches of at most 16 MB, so that no room has to know where its documents come from; `texts` is the same with
 the text of each. The readers, one a kind, are in `sources`.
 
+What is made of it. `importing` makes a crawl folder from documents, `exporting` writes one out, `removal` takes pages out of one
+for good, and `graph` builds the link graph: numbered URLs with their links out and in, memory-mapped.
+
 Invariants: one process writes (a lock that dies with it); a committed row or record is never changed in place (a take-down
 rewrites files); a row's `warc_file` and `warc_offset` always lead to a whole record; equal bodies are stored once.
 """
 
 from garimpo.archive.documents import documents
 from garimpo.archive.exporting import export
+from garimpo.archive.graph import LinkGraph
 from garimpo.archive.importing import import_documents
 from garimpo.archive.learned import Learned
 from garimpo.archive.reading import Stored, read_warc
@@ -48,6 +52,7 @@ __all__ = [
     "Earlier",
     "Exchange",
     "Learned",
+    "LinkGraph",
     "Store",
     "Stored",
     "WarcWriter",
