@@ -21,6 +21,7 @@ COMMANDS = {
     "dedup": ("garimpo.cli.dedup:dedup", "Near-duplicates among documents."),
     "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
+    "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }
