@@ -7,7 +7,7 @@ All here relies on the form the HTML standard gives to serialised trees: names i
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, read_u64
 from garimpo.engine.jit import kernel
 
 WRITABLE = types.Array(types.uint8, 1, "C")
@@ -17,16 +17,24 @@ COUNTS = types.Array(types.int64, 1, "C")
 # What a tag means to `extract`. Any other tag parts words.
 INLINE, SKIP, RAW, LINK, FRAME, HEAD_LINK, META, BASE, ROOT, IMAGE, TITLE, SVG, BODY = range(1, 14)
 
-# Columns of a row of `extract`.
-KIND, VALUE, VALUE_STOP, LABEL, LABEL_STOP, TEXT, TEXT_STOP, CONTEXT, CONTEXT_STOP, COLUMNS = range(10)
+# Columns of a row: spans of attributes in the HTML, of text in the text, and of the target among all targets.
+KIND, VALUE, VALUE_STOP, LABEL, LABEL_STOP, TEXT, TEXT_STOP, CONTEXT, CONTEXT_STOP, TARGET, TARGET_STOP, COLUMNS = range(12)
 BY_HTTP_EQUIV = 100
 
 # Places in the counts of `extract`.
-TEXT_LENGTH, ROW_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, COUNT_LENGTH = range(7)
+TEXT_LENGTH, LINK_COUNT, HEAD_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, COUNT_LENGTH = range(8)
 
 ANCHOR_BYTES, SIDE_BYTES, SIDE_WORDS = 512, 160, 10
 
 _SLOTS = 512
+EACH, HIGH_BITS, ONE = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080), np.uint64(1)
+
+# What a byte of text is to `extract`: by default, part of a word.
+SPACE, TAG, ESCAPE, MAYBE_SPACE = 1, 2, 3, 4
+BYTE_MEANING = np.zeros(256, np.uint8)
+BYTE_MEANING[[*range(9, 14), *range(28, 33)]] = SPACE
+BYTE_MEANING[[ord("<"), ord("&")]] = TAG, ESCAPE
+BYTE_MEANING[[0xC2, 0xE1, 0xE2, 0xE3]] = MAYBE_SPACE  # how the white space beyond ASCII begins
 
 
 def pack(name: bytes) -> int:
@@ -103,7 +111,14 @@ def space_width(data, at, stop):  # type: ignore[no-untyped-def]
 
 @kernel(types.int64(BYTES, types.int64, types.int64, types.uint8))
 def find(data, at, stop, byte):  # type: ignore[no-untyped-def]
-    while at < stop and data[at] != byte:
+    """Where the byte first stands, or the stop; eight bytes at a time."""
+    pattern = np.uint64(byte) * EACH
+    while at + 8 <= stop:
+        difference = read_u64(data, at) ^ pattern
+        if (difference - EACH) & ~difference & HIGH_BITS:
+            break
+        at += 8
+    while at < stop and data[np.uint64(at)] != byte:
         at += 1
     return at
 
@@ -120,7 +135,7 @@ def name_at(data, at, stop):  # type: ignore[no-untyped-def]
     """The packed name of a tag (letters folded to lower case) and where it ends."""
     name, bits = np.uint64(0), np.uint64(0)
     while at < stop:
-        byte = data[at]
+        byte = data[np.uint64(at)]
         if byte <= 32 or byte == 62 or byte == 47:
             break
         if bits < np.uint64(64):
@@ -257,78 +272,110 @@ def _tag_stop(html, at, stop):  # type: ignore[no-untyped-def]
     return at
 
 
-@kernel(types.void(BYTES, WRITABLE, ROWS, COUNTS))
-def extract(html, text, rows, counts):  # type: ignore[no-untyped-def]
-    """Visible text with its white space collapsed, and one row for each tag that says something."""
+@kernel(
+    types.Tuple((types.int64, types.int64, types.boolean))(
+        BYTES, types.int64, types.int64, types.boolean, WRITABLE, types.int64, types.boolean
+    )
+)
+def _copy_text(html, at, stop, escaped, text, out, gap):  # type: ignore[no-untyped-def]
+    """Copy text up to the next tag, its white space collapsed; gives the places reached, and whether it ends in a gap."""
+    # Places are unsigned: for signed ones Numba adds a test for negative indices.
+    i, o, end = np.uint64(at), np.uint64(out), np.uint64(stop)
+    while i < end:
+        byte = html[i]
+        kind = BYTE_MEANING[byte]
+        if kind == SPACE:
+            gap = True
+            i += ONE
+            continue
+        step = ONE
+        if kind == TAG and escaped:
+            break
+        if kind == ESCAPE and escaped and i + np.uint64(3) < end:  # only amp; lt; gt; nbsp; follow
+            second = html[i + ONE]
+            if second == 110:
+                gap = True
+                i += np.uint64(6)
+                continue
+            step = np.uint64(5 if second == 97 else 4)
+            byte = np.uint8(38 if second == 97 else 60 if second == 108 else 62)
+        elif kind == MAYBE_SPACE:
+            width = space_width(html, np.int64(i), stop)
+            if width:
+                gap = True
+                i += np.uint64(width)
+                continue
+        if gap and o:
+            text[o] = 32
+            o += ONE
+        gap = False
+        text[o] = byte
+        o += ONE
+        i += step
+        while i < end and BYTE_MEANING[html[i]] == 0:
+            text[o] = html[i]
+            o += ONE
+            i += ONE
+    return np.int64(i), np.int64(o), gap
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64))
+def _declaration_stop(html, at, stop):  # type: ignore[no-untyped-def]
+    """The end of a comment, a document type or a processing instruction."""
+    if at + 3 < stop and html[at + 1] == 33 and html[at + 2] == 45 and html[at + 3] == 45:
+        return _comment_stop(html, at + 4, stop)
+    return find(html, at, stop, np.uint8(62)) + 1
+
+
+@kernel(types.void(BYTES, WRITABLE, ROWS, ROWS, COUNTS))
+def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
+    """Visible text with its white space collapsed, a row for each link, and one for each other tag that says something."""
     stop = html.size
-    at, out, count, open_link = 0, 0, 0, -1
+    at, out, link_count, head_count, open_link = 0, 0, 0, 0, -1
     gap, in_body, in_svg = False, False, False
     counts[:] = 0
     counts[TITLE_START] = -1
     while at < stop:
-        byte = html[at]
-        if byte != 60:
-            width = space_width(html, at, stop)
-            step = 1
-            if byte == 38 and at + 3 < stop:  # & stands only before amp; lt; gt; nbsp;
-                second = html[at + 1]
-                if second == 97:
-                    step = 5
-                elif second == 110:
-                    step, width = 6, 6
-                else:
-                    byte, step = np.uint8(60 if second == 108 else 62), 4
-            if width:
-                gap = True
-                at += max(width, step)
-                continue
-            if in_body:
-                if gap:
-                    if out:
-                        text[out] = 32
-                        out += 1
-                    gap = False
-                text[out] = byte
-                out += 1
-            at += step
-            continue
+        if in_body:
+            at, out, gap = _copy_text(html, at, stop, True, text, out, gap)
+        else:
+            at = find(html, at, stop, np.uint8(60))
         if at + 1 >= stop:
             break
-        second = html[at + 1]
-        if second == 33:
-            if at + 3 < stop and html[at + 2] == 45 and html[at + 3] == 45:
-                at = _comment_stop(html, at + 4, stop)
-            else:
-                at = find(html, at, stop, np.uint8(62)) + 1
+        if html[at + 1] == 33 or html[at + 1] == 63:
+            at = _declaration_stop(html, at, stop)
             continue
-        if second == 47:
+        if html[at + 1] == 47:
             name, at = name_at(html, at + 2, stop)
             kind = meaning(name, PAGE_NAMES, PAGE_MEANING)
-            if kind == LINK:
+            if name == _A:
                 if open_link >= 0:
-                    rows[open_link, TEXT_STOP] = out
+                    links[open_link, TEXT_STOP] = out
                 open_link = -1
-            elif kind == SVG:
-                in_svg = False
-            if kind != LINK and kind != INLINE:
-                gap = True
+            in_svg = in_svg and kind != SVG
+            gap = gap or (kind != LINK and kind != INLINE and kind != SKIP)
             at = find(html, at, stop, np.uint8(62)) + 1
             continue
         name, at = name_at(html, at + 1, stop)
         kind = meaning(name, PAGE_NAMES, PAGE_MEANING)
-        if (LINK <= kind <= ROOT or name == _IFRAME) and count < rows.shape[0]:
-            row = rows[count]
-            row[KIND] = FRAME if name == _IFRAME else kind
+        if name == _A and open_link >= 0:
+            links[open_link, TEXT_STOP] = out
+            open_link = -1
+        if (kind in (LINK, FRAME) or name == _IFRAME) and link_count < links.shape[0]:
+            row = links[link_count]
+            row[KIND] = LINK if kind == LINK else FRAME
             at = _attributes(html, at, stop, np.uint8(row[KIND]), row)
-            if name == _A and open_link >= 0:
-                rows[open_link, TEXT_STOP] = out
-                open_link = -1
             if row[VALUE] >= 0:
                 row[TEXT], row[TEXT_STOP] = out, out
                 if name == _A:
                     row[TEXT_STOP] = -1
-                    open_link = count
-                count += 1
+                    open_link = link_count
+                link_count += 1
+        elif HEAD_LINK <= kind <= ROOT and head_count < head.shape[0]:
+            row = head[head_count]
+            row[KIND] = kind
+            at = _attributes(html, at, stop, kind, row)
+            head_count += row[VALUE] >= 0
         at = _tag_stop(html, at, stop) + 1
         if kind == BODY:
             in_body = True
@@ -343,22 +390,8 @@ def extract(html, text, rows, counts):  # type: ignore[no-untyped-def]
         elif kind == SKIP:
             at = _end_tag(html, at, stop, name)
         elif kind == RAW:
-            end = _end_tag(html, at, stop, name)
-            gap = True
-            while at < end:
-                width = space_width(html, at, end)
-                if width:
-                    gap = True
-                    at += width
-                    continue
-                if gap and out:
-                    text[out] = 32
-                    out += 1
-                gap = False
-                text[out] = html[at]
-                out += 1
-                at += 1
-        if kind != LINK and kind != INLINE and kind != SKIP:
-            gap = True
-    _trim_links(text, out, rows, count)
-    counts[TEXT_LENGTH], counts[ROW_COUNT], counts[PRICES] = out, count, _count_prices(text, out)
+            at, out, gap = _copy_text(html, at, _end_tag(html, at, stop, name), False, text, out, True)
+        gap = gap or (kind != LINK and kind != INLINE and kind != SKIP)
+    _trim_links(text, out, links, link_count)
+    counts[TEXT_LENGTH], counts[LINK_COUNT], counts[HEAD_COUNT] = out, link_count, head_count
+    counts[PRICES] = _count_prices(text, out)

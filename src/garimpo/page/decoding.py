@@ -61,8 +61,8 @@ def decode(body: bytes, content_type: str | None) -> tuple[bytes, str]:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body that was cut in the middle of its last character is still UTF-8.
-        if error.start < len(body) - 3:
+        # A body with other UTF-8 in it that was cut in the middle of its last character is still UTF-8.
+        if error.start < len(body) - 3 or body[: error.start].isascii():
             return _to_utf8(body, "cp1252"), "cp1252"
     return _to_utf8(body, "utf-8"), "utf-8"
 

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from garimpo.page import _kernels as k
 from garimpo.page._kernels_tame import tame
+from garimpo.page.scratch import scratch
 
 MOST_BYTES = 16 << 20
 """What stands after that is not read (its bytes still count in the digest)."""
@@ -20,16 +21,18 @@ MOST_LINKS = 50_000
 
 _MANY_TAGS, _MANY_BYTES = 3_000, 100_000
 _FORMATTING_NODES = 2_000_000
+_LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
 _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
 
 @dataclass(slots=True)
 class Parsed:
-    """A page's tree, serialised, with the spans that `extract` found in it."""
+    """A page's tree, serialised, with the spans that `extract` found in it. The rows of links last until the next page."""
 
     html: bytes
     text: bytes
-    rows: list[list[int]]
+    links: NDArray[np.int32]
+    head: list[list[int]]
     images: int
     prices: int
     title: bytes | None
@@ -42,22 +45,27 @@ def parse(html: bytes) -> Parsed:
     b'one two three'
     """
     tree = LexborHTMLParser(_safe(html), options=_WITHOUT_EVENTS, scripting=True)
-    serialised = (tree.html or "").encode("utf-8", "replace")
+    serialised = (tree.html or " ").encode("utf-8", "replace")
     del tree
-    data = np.frombuffer(serialised or b" ", np.uint8)
-    text = np.empty(data.size + 1, np.uint8)
-    rows = np.empty((min(serialised.count(b"<"), MOST_LINKS), k.COLUMNS), np.int32)
-    counts = np.empty(k.COUNT_LENGTH, np.int64)
-    k.extract(data, text, rows, counts)
-    start, stop = int(counts[k.TITLE_START]), int(counts[k.TITLE_STOP])
+    text = scratch.array("text", len(serialised) + 1, np.uint8)
+    links = _rows("links", min(len(serialised) // _LINK_BYTES + 1, MOST_LINKS))
+    head = _rows("head", _HEAD_ROWS)
+    counts = scratch.array("counts", k.COUNT_LENGTH, np.int64)
+    k.extract(np.frombuffer(serialised, np.uint8), text, links, head, counts)
+    length, link_count, head_count, images, prices, title, title_stop = counts[: k.COUNT_LENGTH].tolist()
     return Parsed(
         html=serialised,
-        text=text[: counts[k.TEXT_LENGTH]].tobytes(),
-        rows=rows[: counts[k.ROW_COUNT]].tolist(),
-        images=int(counts[k.IMAGES]),
-        prices=int(counts[k.PRICES]),
-        title=serialised[start:stop] if start >= 0 else None,
+        text=text[:length].tobytes(),
+        links=links[:link_count],
+        head=head[:head_count].tolist(),
+        images=images,
+        prices=prices,
+        title=serialised[title:title_stop] if title >= 0 else None,
     )
+
+
+def _rows(name: str, count: int) -> NDArray[np.int32]:
+    return scratch.array(name, count * k.COLUMNS, np.int32)[: count * k.COLUMNS].reshape(count, k.COLUMNS)
 
 
 def _safe(html: bytes) -> bytes:

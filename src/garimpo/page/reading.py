@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
-from garimpo.contract import Link, Page
+from garimpo.contract import Page
 from garimpo.page import _kernels as k
 from garimpo.page.decoding import decode
 from garimpo.page.digests import digest
+from garimpo.page.escapes import unescape
 from garimpo.page.headers import header, media_type, refresh_target, robots_header_tokens, robots_tokens
+from garimpo.page.links import find_links
 from garimpo.page.parsing import MOST_BYTES, Parsed, parse
 from garimpo.url import Base, normalise
 
@@ -66,9 +68,8 @@ def _fill(page: Page, html: bytes, main_text: bool) -> None:
     page.text = parsed.text.decode("utf-8", "replace")
     page.images, page.prices = parsed.images, parsed.prices
     if parsed.title is not None:
-        page.title = " ".join(_unescape(parsed.title).split()) or None
-    base = _read_head(page, parsed)
-    page.links = _links(parsed, base)
+        page.title = " ".join(unescape(parsed.title).split()) or None
+    page.links = find_links(parsed.html, parsed.text, parsed.links, _read_head(page, parsed))
     if main_text:
         from resiliparse.extract.html2text import extract_plain_text
 
@@ -76,13 +77,13 @@ def _fill(page: Page, html: bytes, main_text: bool) -> None:
         page.main_text = " ".join(extracted.split())
 
 
-def _read_head(page: Page, parsed: Parsed) -> Base:
-    """Fill in what base, link, meta and html tags say; gives what links are resolved against."""
-    head = [row for row in parsed.rows if row[k.KIND] not in (k.LINK, k.FRAME)]
-    base_href = next((_value(parsed, row) for row in head if row[k.KIND] == k.BASE), None)
-    base = Base(Base(page.url).resolve(base_href) or page.url) if base_href is not None else Base(page.url)
+def _read_head(page: Page, parsed: Parsed) -> str:
+    """Fill in what base, link, meta and html tags say; gives the URL that links are resolved against."""
+    base_href = next((_value(parsed, row) for row in parsed.head if row[k.KIND] == k.BASE), None)
+    base_url = page.url if base_href is None else Base(page.url).resolve(base_href) or page.url
+    base = Base(base_url)
     robots: list[str] = []
-    for row in head:
+    for row in parsed.head:
         kind, value, label = row[k.KIND], _value(parsed, row), (_label(parsed, row) or "").strip().lower()
         if kind == k.ROOT:
             page.language = _language(value)
@@ -96,44 +97,16 @@ def _read_head(page: Page, parsed: Parsed) -> Base:
         elif kind == k.BY_HTTP_EQUIV and label == "content-language" and page.language is None:
             page.language = _language(value)
     page.robots = page.robots.union(robots)
-    return base
-
-
-def _links(parsed: Parsed, base: Base) -> list[Link]:
-    html, text, links = parsed.html, parsed.text, []
-    targets: dict[bytes, str | None] = {}
-    for kind, value, value_stop, label, label_stop, start, stop, left, right in parsed.rows:
-        if kind != k.LINK and kind != k.FRAME:
-            continue
-        href = html[value:value_stop]
-        if href in targets:
-            target = targets[href]
-        else:
-            target = targets[href] = base.resolve(_unescape(href))
-        if target is None:
-            continue
-        rel = _unescape(html[label:label_stop]).strip().lower() if label >= 0 else None
-        links.append(Link(target, text[start:stop].decode(), rel or None, text[left:right].decode()))
-    return links
+    return base_url
 
 
 def _value(parsed: Parsed, row: list[int]) -> str:
-    return _unescape(parsed.html[row[k.VALUE] : row[k.VALUE_STOP]])
+    return unescape(parsed.html[row[k.VALUE] : row[k.VALUE_STOP]])
 
 
 def _label(parsed: Parsed, row: list[int]) -> str | None:
-    return _unescape(parsed.html[row[k.LABEL] : row[k.LABEL_STOP]]) if row[k.LABEL] >= 0 else None
+    return unescape(parsed.html[row[k.LABEL] : row[k.LABEL_STOP]]) if row[k.LABEL] >= 0 else None
 
 
 def _language(value: str) -> str | None:
     return value.partition(",")[0].strip().lower() or None
-
-
-def _unescape(escaped: bytes) -> str:
-    """Undo the five escapes of serialised HTML; the ampersand last, as it stands for itself in all others."""
-    text = escaped.decode("utf-8", "replace")
-    if "&" not in text:
-        return text
-    for escape, character in (("&nbsp;", "\xa0"), ("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
-        text = text.replace(escape, character)
-    return text

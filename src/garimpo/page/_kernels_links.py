@@ -1,0 +1,86 @@
+"""Resolve the links of a page against its base where that takes no more than joining two strings.
+
+The base is a plain URL (see `garimpo.url._kernels`), a link stands escaped in serialised HTML. What is joined is kept only
+if the result is plain; dot segments, other schemes, spaces and all else are left to the URL parser.
+"""
+
+import numpy as np
+from numba import types
+
+from garimpo.engine._kernels import BYTES
+from garimpo.engine.jit import kernel
+from garimpo.page._kernels import ROWS, TARGET, TARGET_STOP, VALUE, VALUE_STOP, WRITABLE
+from garimpo.url._kernels import host_start, host_stop, plain_stop
+
+MOST_BYTES = 2048
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, WRITABLE, types.int64))
+def _unescape(html, at, stop, out, to):  # type: ignore[no-untyped-def]
+    """Copy with `&amp;` undone; -1 where another escape stands."""
+    i, o, end = np.uint64(at), np.uint64(to), np.uint64(stop)
+    while i < end:
+        byte = html[i]
+        out[o] = byte
+        o += np.uint64(1)
+        i += np.uint64(1)
+        if byte == 38:
+            if html[i] != 97:
+                return -1
+            i += np.uint64(4)
+    return np.int64(o)
+
+
+@kernel(types.boolean(BYTES, types.int64, types.int64))
+def _has_scheme(html, at, stop):  # type: ignore[no-untyped-def]
+    while at < stop and html[at] != 47 and html[at] != 63 and html[at] != 35:
+        if html[at] == 58:
+            return True
+        at += 1
+    return False
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, BYTES, types.int64, types.int64, types.int64))
+def _kept_of_base(html, start, stop, base, origin, folder, path):  # type: ignore[no-untyped-def]
+    """How much of the base comes before this link; -1 where the parser has to say."""
+    if start == stop or html[start] == 35:
+        return base.size
+    if html[start] == 47:
+        if start + 1 < stop and html[start + 1] == 47:
+            return 5 if base[4] == 58 else 6
+        return origin
+    if html[start] == 63:
+        return path
+    if host_start(html, start, stop) > 0:
+        return 0
+    return -1 if _has_scheme(html, start, stop) else folder
+
+
+@kernel(types.int64(BYTES, ROWS, BYTES, WRITABLE))
+def join_rows(html, rows, base, out):  # type: ignore[no-untyped-def]
+    """Note the target of each link as a span of `out`, its stop -1 where the parser has to say; gives the length of `out`."""
+    if plain_stop(base, 0, base.size) < 0:
+        rows[:, TARGET_STOP] = -1
+        return 0
+    origin = host_stop(base, host_start(base, 0, base.size), base.size)
+    path = origin
+    while path < base.size and base[path] != 63:
+        path += 1
+    folder = path
+    while base[folder - 1] != 47:
+        folder -= 1
+    to = np.int64(0)
+    for r in range(rows.shape[0]):
+        start, stop = np.int64(rows[r, VALUE]), np.int64(rows[r, VALUE_STOP])
+        rows[r, TARGET], rows[r, TARGET_STOP] = to, -1
+        kept = _kept_of_base(html, start, stop, base, origin, folder, path)
+        if kept < 0 or stop - start > MOST_BYTES or to + kept + stop - start > out.size:
+            continue
+        for i in range(kept):
+            out[to + i] = base[i]
+        end = _unescape(html, start, stop, out, to + kept)
+        if end >= 0:
+            end = plain_stop(out, to, end)
+            rows[r, TARGET_STOP] = end
+            to = max(to, end)
+    return to

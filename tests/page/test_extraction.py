@@ -1,0 +1,89 @@
+"""The kernels that read a serialised tree, against a plain walk over the parser's nodes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from garimpo.page import read, read_text
+from garimpo.page._kernels import hashed, pack
+from garimpo.url import resolve
+
+_INLINE = """a area abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr q s samp small span
+strike strong sub sup time tt u var wbr script style template iframe noembed noframes noscript"""
+INLINE = set(_INLINE.split())
+HIDDEN = {"script", "style", "template", "iframe", "noembed", "noframes", "noscript"}
+URL = "http://www.example.org/dir/page.html?q"
+
+_TAGS = """<p> </p> <b> </b>
+<a·href=x> <a·href='?a=1&amp;b=&lt;2'> <a·name=n> </a> <div·class='a>b'> </div> <table> <tr><td> </table>
+<script>if(a<b)</script> <style>p{} </style> <!--·c·--> <!--> <!x> <?y> <img·src=i·alt='<a·href=no>'>
+<x=y·z> <q'"=w> <br/> text &amp;
+&nbsp; &lt;p&gt; é 漢 <textarea><a·href=t></textarea> <template><p>t<template></template></template>
+<noscript><a·href=n> <frame·src=f>
+<select><option>o <iframe·src='/i'> <plaintext> <xmp><b>&amp;</xmp> <base·href=/b/> <link·rel=canonical·href=c> <body> <head> <li>
+<html·lang=pt> < >"""
+PIECES = st.sampled_from([" ", "\n", "\0", "\u2003", *(tag.replace("·", " ") for tag in _TAGS.split())])
+
+
+def walk(node, pieces):
+    for child in node.iter(include_text=True):
+        if child.is_text_node:
+            pieces.append(child.text_content or "")
+        elif child.is_element_node:
+            tag = child.tag
+            edge = "" if tag in INLINE else " "
+            pieces.append(edge)
+            if tag not in HIDDEN:
+                walk(child, pieces)
+            pieces.append(edge)
+    return pieces
+
+
+@given(st.lists(PIECES, max_size=30).map("".join))
+@settings(max_examples=400)
+def test_text_and_links_equal_a_walk_over_the_tree(html):
+    tree = LexborHTMLParser(html, options=1, scripting=True)
+    page = read_text(html, URL)
+    if tree.body is not None and tree.body.tag == "body":
+        assert page.text == " ".join("".join(walk(tree.body, [])).split())
+    base = tree.css_first("base[href]")
+    base_url = resolve(URL, base.attributes["href"]) if base else URL
+    nodes = list(tree.css("a[href], area[href], frame[src], iframe[src]"))
+    targets = [resolve(base_url, node.attributes.get("href") or node.attributes.get("src") or "") for node in nodes]
+    assert [link.target for link in page.links] == [target for target in targets if target]
+    assert page.images == len(tree.css("img"))
+
+
+_PARTS = "http:// https:// HTTP:// // / ? # a b.c .. . : @ x=1 & %41 %2F %2f é mailto: \\ host.org :8080 ' < |"
+HREF = st.lists(st.sampled_from([" ", "\t", *_PARTS.split()]), max_size=7).map("".join)
+_BASES = """http://a.org/ https://a.org/d/e http://a.org/d/?q=/x/y http://a.org:81/d/e http://10.0.0.1/x http://u@a.org/d/ nothing
+http://xn--bcher-kva.de/d/"""
+BASE = st.sampled_from(_BASES.split())
+
+
+@given(st.lists(HREF, max_size=6), BASE)
+def test_links_resolve_as_the_url_room_says(hrefs, base):
+    escaped = [href.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;") for href in hrefs]
+    page = read_text("".join(f"<a href='{href}'>x</a>" for href in escaped), base)
+    assert [link.target for link in page.links] == [target for target in (resolve(base, href) for href in hrefs) if target]
+
+
+def test_every_name_is_found_in_its_table():
+    names, values = hashed({1: "a area", 2: "noscript plaintext"})
+    assert {int(name): int(value) for name, value in zip(names, values) if name} == {
+        pack(b"a"): 1,
+        pack(b"area"): 1,
+        pack(b"noscript"): 2,
+        pack(b"plaintext"): 2,
+    }
+
+
+@given(st.text(st.sampled_from("$£€¥ 1a,.R\n"), max_size=30))
+def test_prices_are_currency_signs_beside_digits(text):
+    said = " ".join(text.split())
+    expected = 0
+    for i, sign in enumerate(said):
+        if sign in "$£€¥":
+            after, before = said[i + 1 : i + 3].removeprefix(" ")[:1], said[max(0, i - 2) : i].removesuffix(" ")[-1:]
+            expected += after.isdigit() or before.isdigit()
+    assert read(f"<p>{text}".encode(), URL).prices == expected
