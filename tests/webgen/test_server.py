@@ -80,3 +80,23 @@ def test_nonsense_is_answered_400_or_404(static_web: Path) -> None:
 def test_a_port_in_use_is_one_line(static_web: Path) -> None:
     with webgen.serve(static_web) as server, pytest.raises(BadInput, match="port"), webgen.serve(static_web, server.port):
         pass
+
+
+def test_speaks_tls_and_http2(static_web: Path, tmp_path: Path) -> None:
+    curl = pytest.importorskip("pycurl")
+    url = webgen.truth(static_web)["pages"]["url"].to_pylist()[0]
+    host = url.split("/")[2]
+    for version, expected in ((curl.CURL_HTTP_VERSION_2_0, "HTTP/2"), (curl.CURL_HTTP_VERSION_1_1, "HTTP/1.1")):
+        with webgen.serve(static_web, tls=True) as server:
+            body, heads = bytearray(), bytearray()
+            client = curl.Curl()
+            client.setopt(curl.URL, url.replace("http://", "https://").replace(host, f"{host}:{server.port}"))
+            client.setopt(curl.RESOLVE, [f"{host}:{server.port}:127.0.0.1"])
+            client.setopt(curl.CAINFO, str(static_web / "tls" / "ca.pem"))
+            client.setopt(curl.HTTP_VERSION, version)
+            client.setopt(curl.WRITEFUNCTION, body.extend)
+            client.setopt(curl.HEADERFUNCTION, heads.extend)
+            client.perform()
+            client.close()
+        assert heads.decode().startswith(f"{expected} 200")
+        assert body.decode() == webgen.open_world(static_web).answer(url).body.decode()

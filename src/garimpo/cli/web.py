@@ -52,6 +52,7 @@ def serve(
     resets: float = 0.0,
     slow: float = 0.0,
     delay: float = 1.0,
+    tls: bool = False,
     log: Path | None = None,
     seed: int = 0,
     json: bool = False,
@@ -68,6 +69,7 @@ def serve(
     resets: part of the requests whose connection is cut
     slow: part of the requests answered late
     delay: by how many seconds
+    tls: speak TLS with HTTP/2 or 1.1; FOLDER/tls/ca.pem is the authority to trust
     log: the access log (time, host, target, status); FOLDER/access.log if not given
     json: print the address as JSON
     """
@@ -77,7 +79,7 @@ def serve(
     def ready(port: int) -> None:
         emit({"address": "127.0.0.1", "port": port}, json, [f"serving {folder} on 127.0.0.1:{port}"])
 
-    serve_forever(folder, port, Faults(errors, resets, slow, delay), log, ready)
+    serve_forever(folder, port, Faults(errors, resets, slow, delay), log, ready, tls)
 
 
 @app.command

@@ -11,7 +11,7 @@ from garimpo.webgen import families as fam
 from garimpo.webgen.chance import Dice, number, pick, share, shuffled, some
 from garimpo.webgen.entities import GATES, INFO_WORDS, entity_sections
 from garimpo.webgen.hosts import Card, Census
-from garimpo.webgen.schemes import SLUG_WORDS, Node, Scheme, Software
+from garimpo.webgen.schemes import SLUG_WORDS, Address, Node, Scheme, Software
 from garimpo.webgen.text import voice
 from garimpo.webgen.words import RESERVED, plain_word
 
@@ -66,6 +66,7 @@ class Plan:
         self.canonical = dice.one(("", "", "", "self", "self", "self", "home" if dice.chance(0.1) else "self"))
         self.prints = card.kind in ("news", "manual", "blog") and dice.chance(0.25)
         self.soft_404 = dice.chance(0.1)
+        self._known: dict[Node, list[tuple[Address, str]]] = {}
         self.defaults = dice.chance(0.35)
 
     def _sections(self, dice: Dice, pages: int) -> tuple[list[str], list[str], list[str]]:

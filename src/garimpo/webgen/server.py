@@ -166,14 +166,16 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-async def run(folder: Path, listener: socket.socket, faults: Faults, log_path: Path, ready: Callable[[int], None]) -> None:
+async def run(
+    folder: Path, listener: socket.socket, faults: Faults, log_path: Path, ready: Callable[[int], None], tls: bool
+) -> None:
     """Serve until cancelled."""
     pages = Pages(folder)
     trouble = Trouble(pages.seed, faults, habits(pages.world))
     loop = asyncio.get_running_loop()
     with log_path.open("ab") as file:
         log = Log(file, loop)
-        server = await loop.create_server(lambda: Connection(pages, log, trouble), sock=listener)
+        server = await (_secure if tls else _plain)(folder, listener, pages, log, trouble)
         ready(listener.getsockname()[1])
         try:
             await server.serve_forever()
@@ -181,8 +183,26 @@ async def run(folder: Path, listener: socket.socket, faults: Faults, log_path: P
             log.flush()
 
 
+async def _plain(folder: Path, listener: socket.socket, pages: Pages, log: Log, trouble: Trouble) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(lambda: Connection(pages, log, trouble), sock=listener)
+
+
+async def _secure(folder: Path, listener: socket.socket, pages: Pages, log: Log, trouble: Trouble) -> asyncio.Server:
+    from garimpo.webgen.authority import certificates, context
+    from garimpo.webgen.http2 import Secure
+
+    loop = asyncio.get_running_loop()
+    _, server = certificates(folder, [host.name for host in pages.world.census.hosts])
+
+    def client() -> asyncio.Protocol:
+        return Secure(lambda: Connection(pages, log, trouble), pages, log)
+
+    return await loop.create_server(client, sock=listener, ssl=context(server))
+
+
 def serve_forever(
-    folder: str | Path, port: int, faults: Faults, log: str | Path | None, ready: Callable[[int], None]
+    folder: str | Path, port: int, faults: Faults, log: str | Path | None, ready: Callable[[int], None], tls: bool = False
 ) -> None:
     """Serve the world in a folder; `ready` is told the port."""
     faults.checked()
@@ -190,6 +210,6 @@ def serve_forever(
     listener = listen(port)
     log_path = Path(log) if log else Path(folder) / "access.log"
     try:
-        asyncio.run(run(Path(folder), listener, faults, log_path, ready))
+        asyncio.run(run(Path(folder), listener, faults, log_path, ready, tls))
     except KeyboardInterrupt:
         return

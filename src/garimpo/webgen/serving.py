@@ -34,15 +34,21 @@ class Serving:
 
 @contextlib.contextmanager
 def serve(
-    folder: str | Path, port: int = 0, *, errors: float = 0.0, resets: float = 0.0, slow: float = 0.0, delay: float = 1.0
+    folder: str | Path,
+    port: int = 0,
+    *,
+    errors: float = 0.0,
+    resets: float = 0.0,
+    slow: float = 0.0,
+    delay: float = 1.0,
+    tls: bool = False,
 ) -> Iterator[Serving]:
     """Serve the world in `folder` while the block runs; port 0 takes any free one.
 
     Use: ``with serve("web") as server: fetch(server.address)``.
     """
-    flags = [
-        f"--{name}={value}" for name, value in (("errors", errors), ("resets", resets), ("slow", slow), ("delay", delay))
-    ]
+    rates = {"errors": errors, "resets": resets, "slow": slow, "delay": delay}
+    flags = [f"--{name}={value}" for name, value in rates.items()] + (["--tls"] if tls else [])
     command = [sys.executable, "-m", "garimpo", "web", "serve", str(folder), f"--port={port}", "--json", *flags]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stderr is not None

@@ -53,6 +53,12 @@ class Site(Plan):
 
     def urls(self, node: Node) -> list[tuple[Address, str]]:
         """The addresses of a page on its host, the plain one first, each with the family that made it."""
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = self._urls(node)
+        return known
+
+    def _urls(self, node: Node) -> list[tuple[Address, str]]:
         plain = self.plain(node)
         if node.other[:2] in ("t:", "l:") or node.role in ("print", "default"):
             return [(plain, "unique")]

@@ -25,7 +25,7 @@ from garimpo.webgen.world import World
 FORMAT, VERSION = "garimpo made web", 1
 INDEX = pa.schema([("url", pa.string()), ("body", pa.int32()), ("status", pa.int16()), ("location", pa.string())])
 BODIES = pa.schema([("start", pa.int64()), ("length", pa.int32()), ("slot", pa.int32()), ("kind", pa.string())])
-CONTENTS = ("web.json", "hosts", "seeds.txt", "truth", "pages", "access.log")
+CONTENTS = ("web.json", "hosts", "seeds.txt", "truth", "pages", "access.log", "tls")
 Progress = Callable[[int], None]
 
 
