@@ -39,6 +39,13 @@ def test_equal_bytes_for_equal_content(static_web: Path) -> None:
     assert len(set(bodies.values())) == len(bodies)
 
 
+def test_what_is_gone_is_no_dust(static_web: Path) -> None:
+    tables = webgen.truth(static_web)
+    gone = {row["url"] for row in tables["pages"].to_pylist() if row["kind"] in ("missing", "gone", "broken", "soft404")}
+    assert gone and gone.isdisjoint(tables["dust"]["url"].to_pylist())
+    assert "" not in tables["dust"]["key"].to_pylist()
+
+
 def test_keeps_a_connection_and_pipelines(static_web: Path) -> None:
     url = webgen.truth(static_web)["pages"]["url"][0].as_py()
     host = url.removeprefix("http://").partition("/")[0]

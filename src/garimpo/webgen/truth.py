@@ -50,9 +50,8 @@ class Ledger:
     def _flush(self) -> None:
         for name, writer in self._writers.items():
             schema = TABLES[name]
-            writer.write_table(
-                pa.table([[getattr(row, column) for row in self._rows] for column in schema.names], schema=schema)
-            )
+            rows = [row for row in self._rows if row.key] if name == "dust" else self._rows
+            writer.write_table(pa.table([[getattr(row, column) for row in rows] for column in schema.names], schema=schema))
         self._rows.clear()
 
     def close(self) -> None:
