@@ -22,6 +22,9 @@ COMMANDS = {
     "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
     "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
+    "crawl": ("garimpo.cli.crawl:crawl", "Crawl the web into a folder, or go on with one."),
+    "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
+    "skipped": ("garimpo.cli.skipped:skipped", "What a crawl did not fetch, and why."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }

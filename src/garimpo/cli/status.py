@@ -1,0 +1,23 @@
+"""``garimpo status``: how far a crawl is, also while it runs."""
+
+from pathlib import Path
+
+from garimpo.cli.output import emit
+
+
+def status(folder: Path, *, json: bool = False, seed: int = 0) -> None:
+    """Show how far the crawl in FOLDER is, by its last commit.
+
+    Example: garimpo status crawl
+    """
+    from garimpo.crawl import status as status_of
+
+    result = status_of(folder)
+    lines = [f"{name}: {_shown(value)}" for name, value in result.items()]
+    emit(result, json, lines)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(count)}" for name, count in value.items()) or "none"
+    return f"{value:,}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,125 @@
+"""Where a host is: from a hosts file, from the one place given for all, or from the DNS, asked in threads and remembered.
+
+With `--resolve-all` only the socket goes to that place: for politeness and in the tables a host's address is what the hosts
+file says, else the host stands for its own address. With a proxy no name is looked up: the proxy does that.
+"""
+
+import ipaddress
+import queue
+import socket
+import threading
+import time
+from pathlib import Path
+
+from garimpo.contract.errors import BadInput
+from garimpo.crawl.settings import Settings
+
+THREADS = 8
+KEPT_SECONDS = 600.0
+
+
+def read_hosts(path: str | Path) -> dict[str, str]:
+    """The names of a hosts file with their addresses; a bad line is `BadInput`."""
+    names: dict[str, str] = {}
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: not a text file") from None
+    for number, line in enumerate(lines, 1):
+        fields = line.split("#")[0].split()
+        if not fields:
+            continue
+        try:
+            address = str(ipaddress.ip_address(fields[0]))
+        except ValueError:
+            raise BadInput(f"{path}:{number}: {fields[0]!r} is not an IP address") from None
+        names.update((name.lower(), address) for name in fields[1:])
+    return names
+
+
+class Addresses:
+    """Answers for each host which address counts for politeness, and where the socket goes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._fixed = read_hosts(settings.hosts) if settings.hosts else {}
+        self._all = settings.resolve_all
+        self._by_proxy = settings.proxy is not None
+        self._wanted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[str, str | None]] = queue.SimpleQueue()
+        self._known: dict[str, tuple[str | None, float]] = {}
+        self._threads: list[threading.Thread] = []
+        self.pending = 0
+
+    def fixed(self, name: str) -> str | None:
+        """The address that counts for a host where no lookup is needed, else None."""
+        if name in self._fixed:
+            return self._fixed[name]
+        if self._all or self._by_proxy or _is_address(name):
+            return name
+        return None
+
+    def ip(self, name: str) -> str | None:
+        """What the tables say: the address of the hosts file; None leaves it to the connection made."""
+        if name in self._fixed:
+            return self._fixed[name]
+        return None
+
+    @property
+    def made_up(self) -> bool:
+        """Whether the address a socket connects to says nothing about the host."""
+        return self._all is not None or self._by_proxy
+
+    def connect_to(self, name: str) -> str | None:
+        """Where the socket goes, as libcurl's CONNECT_TO wants it; None: as the URL says."""
+        if self._all is not None:
+            return self._all
+        address = self._fixed.get(name) or self._known.get(name, (None, 0.0))[0]
+        if address is None or self._by_proxy:
+            return None
+        return f"[{address}]:" if ":" in address else f"{address}:"
+
+    def ask(self, name: str) -> None:
+        """Have a name looked up; `answers` will tell."""
+        if not self._threads:
+            self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(THREADS)]
+            for thread in self._threads:
+                thread.start()
+        self.pending += 1
+        self._wanted.put(name)
+
+    def answers(self) -> list[tuple[str, str | None]]:
+        """(name, address or None) of the lookups that ended."""
+        found = []
+        while self.pending and not self._answers.empty():
+            name, address = self._answers.get()
+            self.pending -= 1
+            self._known[name] = (address, time.monotonic())
+            found.append((name, address))
+        return found
+
+    def stale(self, name: str) -> bool:
+        """Whether a looked-up address is old enough to be asked for again."""
+        known = self._known.get(name)
+        return known is not None and time.monotonic() - known[1] > KEPT_SECONDS
+
+    def close(self) -> None:
+        for _ in self._threads:
+            self._wanted.put(None)
+
+    def _serve(self) -> None:
+        while (name := self._wanted.get()) is not None:
+            try:
+                found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+                self._answers.put((name, str(found[0][4][0])))
+            except (OSError, UnicodeError):
+                self._answers.put((name, None))
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True

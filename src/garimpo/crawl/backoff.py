@@ -1,0 +1,45 @@
+"""When to try again: what an answer says about waiting, and how patient we are without a word from the server."""
+
+from email.utils import parsedate_to_datetime
+
+from garimpo.contract.records import Fetched
+from garimpo.crawl.fetch import FINAL
+
+LONGEST = 120.0
+LONG_WAIT = 60.0
+"""URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
+BUSY = {429, 503}
+TRY_AGAIN = {408, 429, 500, 502, 503, 504}
+
+
+def can_retry(fetched: Fetched) -> bool:
+    """Whether asking again may give something better.
+
+    >>> can_retry(Fetched("http://a/", 503)), can_retry(Fetched("http://a/", 404))
+    (True, False)
+    """
+    if fetched.status == 0:
+        return fetched.error not in FINAL
+    return fetched.status in TRY_AGAIN
+
+
+def asked_to_wait(fetched: Fetched, now: float) -> float | None:
+    """The seconds `Retry-After` asks for, as a number or a date; None without one.
+
+    >>> asked_to_wait(Fetched("http://a/", 503, headers=[("Retry-After", "120")]), 0.0)
+    120.0
+    """
+    value = fetched.header("retry-after")
+    if value is None or fetched.status not in TRY_AGAIN:
+        return None
+    if value.isdigit():
+        return min(float(value), 86_400.0)
+    try:
+        return max(0.0, min(parsedate_to_datetime(value).timestamp() - now, 86_400.0))
+    except (ValueError, TypeError):
+        return None
+
+
+def backoff(errors_in_a_row: int, delay: float) -> float:
+    """How long to leave a host alone after so many failures in a row."""
+    return min(max(delay, 0.5) * 2.0 ** min(errors_in_a_row - 1, 20), LONGEST)

@@ -1,0 +1,34 @@
+"""How much a crawl may do: pages, bytes, seconds, and bytes a second."""
+
+from garimpo.crawl.fetch import Fetch
+from garimpo.crawl.keep import Keeper
+from garimpo.crawl.settings import Settings
+
+
+class Budget:
+    """Says whether a request may start, and whether the crawl is over. Pages count over all runs, the rest in this one."""
+
+    def __init__(self, settings: Settings, keeper: Keeper, fetch: Fetch, now: float) -> None:
+        self._settings, self._keeper, self._fetch, self._started = settings, keeper, fetch, now
+
+    def allows_start(self, unkept: int, now: float) -> bool:
+        """Whether one more request may start: what is in flight or not yet kept is counted as if it were a page."""
+        pages = self._settings.max_pages
+        if pages and self._keeper.counts["stored"] + self._fetch.in_flight + unkept >= pages:
+            return False
+        return self.spent(now) is None and not self._too_fast(now)
+
+    def spent(self, now: float) -> str | None:
+        """Which budget is spent, or None."""
+        settings = self._settings
+        if settings.max_pages and self._keeper.counts["stored"] >= settings.max_pages:
+            return "page budget spent"
+        if settings.max_seconds and now - self._started >= settings.max_seconds:
+            return "time budget spent"
+        if settings.max_bytes and self._fetch.received >= settings.max_bytes:
+            return "byte budget spent"
+        return None
+
+    def _too_fast(self, now: float) -> bool:
+        limit = self._settings.bandwidth
+        return bool(limit) and self._fetch.received > limit * (now - self._started + 1.0)

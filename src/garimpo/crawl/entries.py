@@ -1,0 +1,82 @@
+"""One queued URL, as the frontier holds it in memory."""
+
+from typing import Any
+
+from garimpo.crawl.workbench import Host
+
+PAGE, SITEMAP, CHECK, ROBOTS = 0, 1, 2, 3
+"""Kinds of entries: a page; a sitemap (a source of URLs, not stored); a page fetched only to check a learned rule;
+a robots.txt (never queued: it takes the turn of the URL that needs it)."""
+
+BEYOND, AT_HAND, TAKEN, DONE = 0, 1, 2, 3
+"""Where an entry is: on disk or on its way there; in its host's heap; being fetched or read; answered for good."""
+
+
+class Entry:
+    """A URL with its place in the order (score, then sequence), how it was found, and how often it was tried."""
+
+    __slots__ = (
+        "depth",
+        "hops",
+        "host",
+        "key",
+        "kind",
+        "parent",
+        "run",
+        "score",
+        "seq",
+        "started",
+        "state",
+        "stored",
+        "tries",
+        "url",
+    )
+
+    def __init__(
+        self,
+        url: str,
+        key: int,
+        host: Host,
+        score: float,
+        seq: int,
+        depth: int = 0,
+        parent: str | None = None,
+        tries: int = 0,
+        hops: int = 0,
+        kind: int = PAGE,
+        run: int = 0,
+        stored: bool = False,
+    ) -> None:
+        self.url, self.key, self.host, self.score, self.seq = url, key, host, score, seq
+        self.depth, self.parent, self.tries, self.hops, self.kind, self.run = depth, parent, tries, hops, kind, run
+        self.stored = stored
+        """Whether the queue on disk has a row for it."""
+        self.state = BEYOND
+        self.started = 0.0
+
+    @property
+    def order(self) -> tuple[float, int]:
+        """Smaller is fetched sooner."""
+        return -self.score, self.seq
+
+    def row(self) -> tuple[Any, ...]:
+        """The queue's row: host, then the columns of `queue.ENTRY`. `key` is signed, as SQLite holds it."""
+        return (
+            self.host.id,
+            self.key,
+            self.score,
+            self.seq,
+            self.url,
+            self.depth,
+            self.parent,
+            self.tries,
+            self.hops,
+            self.kind,
+            self.run,
+        )
+
+
+def from_row(row: tuple[Any, ...], host: Host) -> Entry:
+    """The entry of a queue row (columns of `queue.ENTRY`)."""
+    key, score, seq, url, depth, parent, tries, hops, kind, run = row
+    return Entry(url, key, host, score, seq, depth, parent, tries, hops, kind, run, stored=True)

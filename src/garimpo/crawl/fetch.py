@@ -1,0 +1,321 @@
+"""Getting bytes: many requests at once through libcurl's multi interface, on one epoll.
+
+A `Slot` is one libcurl handle with its buffers, used again and again. Redirects are never followed here: each hop is an
+answer of its own, for the loop to check and queue. The body is counted as it is unpacked, so that a compression bomb ends
+at the size limit like any other page; what arrived by then is kept and marked truncated. Every new socket is looked at
+before it connects: a private address is refused there, whatever name, redirect or DNS answer led to it.
+"""
+
+import contextlib
+import select
+import socket
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pycurl
+
+from garimpo.contract.records import Fetched
+from garimpo.crawl.certificates import bundle
+from garimpo.crawl.entries import Entry
+from garimpo.crawl.scope import is_private_address
+from garimpo.crawl.settings import Settings
+
+MAX_HEADER_BYTES = 64_000
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
+VERSIONS = {pycurl.CURL_HTTP_VERSION_1_0: "1.0", pycurl.CURL_HTTP_VERSION_2_0: "2"}
+ERRORS = {
+    pycurl.E_COULDNT_RESOLVE_HOST: "name not found",
+    pycurl.E_COULDNT_CONNECT: "no connection",
+    pycurl.E_OPERATION_TIMEDOUT: "timed out",
+    pycurl.E_PARTIAL_FILE: "cut short",
+    pycurl.E_GOT_NOTHING: "empty answer",
+    pycurl.E_RECV_ERROR: "connection lost",
+    pycurl.E_SEND_ERROR: "connection lost",
+    pycurl.E_SSL_CONNECT_ERROR: "TLS failed",
+    pycurl.E_PEER_FAILED_VERIFICATION: "certificate not trusted",
+    pycurl.E_BAD_CONTENT_ENCODING: "bad compression",
+    pycurl.E_HTTP2: "HTTP/2 error",
+    8: "no HTTP answer",
+    92: "HTTP/2 error",
+    100: "too many headers",
+}
+FINAL = {"certificate not trusted", "bad compression", "private address", "too many headers", "no HTTP answer"}
+"""Errors that trying again does not mend."""
+
+UNWANTED = "content type"
+"""The error of an answer that was not read on, as its content type is not kept."""
+
+GZIP = (b"application/gzip", b"application/x-gzip")  # packed sitemaps
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Answer:
+    """What came of one request: the answer, the entry it was for, what was sent, and when the server had surely been asked."""
+
+    __slots__ = ("asked", "at", "entry", "fetched", "purpose", "sent")
+
+    def __init__(self, entry: Entry, fetched: Fetched, sent: Headers, at: float, asked: float, purpose: int) -> None:
+        self.entry, self.fetched, self.sent, self.at, self.asked, self.purpose = entry, fetched, sent, at, asked, purpose
+
+
+class Slot:
+    """One libcurl handle and what it is collecting."""
+
+    __slots__ = (
+        "accepts",
+        "chunks",
+        "curl",
+        "entry",
+        "head",
+        "head_size",
+        "ip",
+        "limit",
+        "private",
+        "purpose",
+        "sent",
+        "size",
+        "started",
+        "to",
+        "truncated",
+        "url",
+        "wanted",
+    )
+
+    def __init__(self, curl: Any, limit: int, accepts: Callable[[list[bytes]], bool]) -> None:
+        self.curl, self.limit, self.accepts = curl, limit, accepts
+        self.to: str | None = None
+        self.sent: Headers = ()
+        curl.setopt(pycurl.WRITEFUNCTION, self.write)
+        curl.setopt(pycurl.HEADERFUNCTION, self.header)
+
+    def begin(self, entry: Entry, url: str, purpose: int, ip: str | None) -> None:
+        self.entry, self.url, self.purpose, self.ip = entry, url, purpose, ip
+        self.chunks: list[bytes] = []
+        self.head: list[bytes] = []
+        self.size = self.head_size = 0
+        self.truncated = self.private = False
+        self.wanted = True
+        self.started = time.monotonic()
+
+    def write(self, data: bytes) -> int | None:
+        """A piece of the unpacked body; a wrong count stops the transfer."""
+        if not self.wanted:
+            return -1
+        room = self.limit - self.size
+        if len(data) > room:
+            self.chunks.append(data[:room])
+            self.size, self.truncated = self.limit, True
+            return -1
+        self.chunks.append(data)
+        self.size += len(data)
+        return None
+
+    def header(self, line: bytes) -> int | None:
+        if line.startswith(b"HTTP/"):
+            self.head.clear()
+        elif line == b"\r\n":
+            self.wanted = self.accepts(self.head)
+        self.head.append(line)
+        self.head_size += len(line)
+        return None if self.head_size <= MAX_HEADER_BYTES else -1
+
+    def fetched(self, error: str | None) -> Fetched:
+        curl = self.curl
+        status = curl.getinfo(pycurl.RESPONSE_CODE)
+        if error is not None:
+            return Fetched(self.url, 0, ip=self.ip or None, error=error, seconds=time.monotonic() - self.started)
+        body = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
+        version = VERSIONS.get(curl.getinfo(pycurl.INFO_HTTP_VERSION), "1.1")
+        ip = (self.ip if self.ip is not None else curl.getinfo(pycurl.PRIMARY_IP)) or None
+        seconds = time.monotonic() - self.started
+        refused = None if self.wanted else UNWANTED
+        return Fetched(self.url, status, body, _parsed(self.head), ip, refused, self.truncated, seconds, version)
+
+
+class Fetch:
+    """All requests in flight. `start` begins one, `poll` gives the answers that are complete."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+        self._settings, self._clock = settings, clock
+        self._multi = pycurl.CurlMulti()
+        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
+        self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
+        self._multi.setopt(pycurl.M_MAXCONNECTS, 4 * settings.connections)
+        self._epoll = select.epoll()
+        self._watched: dict[int, int] = {}
+        self._timer: float | None = None
+        self._free: list[Slot] = []
+        self._slots: dict[Any, Slot] = {}
+        self._share = _cookie_jar() if settings.cookies else None
+        self._base = [("User-Agent", settings.agent), ("Accept", ACCEPT), *_given_headers(settings.headers)]
+        self._guarded = not (settings.allow_private or settings.resolve_all or settings.proxy)
+        self._types = tuple(kind.encode() for kind in settings.content_types)
+        self.received = 0
+        """Body bytes received so far, unpacked."""
+
+    @property
+    def in_flight(self) -> int:
+        return len(self._slots)
+
+    def start(self, entry: Entry, url: str, purpose: int, connect_to: str | None, ip: str | None, extra: Headers = ()) -> None:
+        """Ask for `url`; the socket goes to `connect_to` ("address:port", either part may be empty) if it is given."""
+        slot = self._free.pop() if self._free else self._new_slot()
+        slot.begin(entry, url, purpose, ip)
+        slot.curl.setopt(pycurl.URL, url)
+        if connect_to != slot.to:
+            slot.curl.setopt(pycurl.CONNECT_TO, [f"::{connect_to}"] if connect_to else [])
+            slot.to = connect_to
+        sent = [*self._base, *extra] if extra else self._base
+        if sent is not slot.sent:
+            slot.curl.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
+            slot.sent = sent
+        self._slots[slot.curl] = slot
+        self._multi.add_handle(slot.curl)
+
+    def watch(self, descriptors: Sequence[int]) -> None:
+        """Also wake `poll` when one of these can be read. Closed ones drop out by themselves."""
+        for descriptor in descriptors:
+            with contextlib.suppress(FileExistsError):
+                self._epoll.register(descriptor, select.EPOLLIN)
+
+    def poll(self, seconds: float) -> list[Answer]:
+        """Wait up to `seconds` for something to happen; the answers complete by then."""
+        if self._timer is not None:
+            seconds = min(seconds, max(self._timer - time.monotonic(), 0.0))
+        for descriptor, events in self._epoll.poll(max(seconds, 0.0)):
+            if descriptor in self._watched:
+                ready = (
+                    (pycurl.CSELECT_IN if events & (select.EPOLLIN | select.EPOLLHUP) else 0)
+                    | (pycurl.CSELECT_OUT if events & select.EPOLLOUT else 0)
+                    | (pycurl.CSELECT_ERR if events & select.EPOLLERR else 0)
+                )
+                self._multi.socket_action(descriptor, ready)
+        if self._timer is not None and self._timer <= time.monotonic():
+            self._timer = None
+            self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
+        return self._complete()
+
+    def close(self) -> None:
+        """Drop everything in flight."""
+        for slot in [*self._slots.values()]:
+            self._multi.remove_handle(slot.curl)
+        for slot in [*self._slots.values(), *self._free]:
+            slot.curl.close()
+        self._slots.clear()
+        self._multi.close()
+        self._epoll.close()
+
+    def _complete(self) -> list[Answer]:
+        answers = []
+        while True:
+            left, good, bad = self._multi.info_read()
+            answers += [self._finish(curl, None) for curl in good]
+            answers += [self._finish(curl, code) for curl, code, _ in bad]
+            if not left:
+                return answers
+
+    def _finish(self, curl: Any, code: int | None) -> Answer:
+        slot = self._slots.pop(curl)
+        self._multi.remove_handle(curl)
+        error = None if code is None else self._error(slot, code)
+        fetched = slot.fetched(error)
+        self.received += slot.size
+        now = self._clock()
+        since_first_byte = curl.getinfo(pycurl.TOTAL_TIME) - curl.getinfo(pycurl.STARTTRANSFER_TIME)
+        asked = now if error is not None else now - since_first_byte
+        answer = Answer(slot.entry, fetched, slot.sent, now, asked, slot.purpose)
+        slot.chunks = []
+        self._free.append(slot)
+        return answer
+
+    def _error(self, slot: Slot, code: int) -> str | None:
+        if slot.truncated or not slot.wanted:
+            return None
+        if slot.private:
+            return "private address"
+        if slot.head_size > MAX_HEADER_BYTES:
+            return "too many headers"
+        return ERRORS.get(code, f"libcurl error {code}")
+
+    def _accepts(self, head: list[bytes]) -> bool:
+        """Whether a body is worth receiving: any answer but a good one of another content type."""
+        if b" 200" not in head[0][:13]:
+            return True
+        for line in head:
+            if line[:13].lower() == b"content-type:":
+                kind = line[13:].strip().lower()
+                return not kind or kind.startswith(self._types) or kind.startswith(GZIP)
+        return True
+
+    def _new_slot(self) -> Slot:
+        settings, curl = self._settings, pycurl.Curl()
+        slot = Slot(curl, settings.max_body, self._accepts)
+        for option, value in (
+            (pycurl.NOSIGNAL, 1),
+            (pycurl.FOLLOWLOCATION, 0),
+            (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS),
+            (pycurl.ACCEPT_ENCODING, ""),
+            (pycurl.CONNECTTIMEOUT_MS, int(settings.connect_timeout * 1000)),
+            (pycurl.TIMEOUT_MS, int(settings.timeout * 1000)),
+            (pycurl.BUFFERSIZE, 131_072),
+            (pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS),
+        ):
+            curl.setopt(option, value)
+        if (file := bundle()) is not None:
+            curl.setopt(pycurl.CAINFO, file)
+        if settings.proxy:
+            curl.setopt(pycurl.PROXY, settings.proxy)
+        else:
+            curl.setopt(pycurl.NOPROXY, "*")  # a proxy only when asked for, never from the environment
+        if self._share is not None:
+            curl.setopt(pycurl.COOKIEFILE, "")
+            curl.setopt(pycurl.SHARE, self._share)
+        if self._guarded:
+            curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: _open_socket(slot, address))
+        return slot
+
+    def _on_socket(self, what: int, descriptor: int, multi: Any, data: Any) -> None:
+        if what == pycurl.POLL_REMOVE:
+            if self._watched.pop(descriptor, None) is not None:
+                self._epoll.unregister(descriptor)
+            return
+        events = {pycurl.POLL_IN: select.EPOLLIN, pycurl.POLL_OUT: select.EPOLLOUT}.get(what, select.EPOLLIN | select.EPOLLOUT)
+        known = self._watched.get(descriptor)
+        if known is None:
+            self._epoll.register(descriptor, events)
+        elif known != events:
+            self._epoll.modify(descriptor, events)
+        self._watched[descriptor] = events
+
+    def _on_timer(self, milliseconds: int) -> None:
+        self._timer = None if milliseconds < 0 else time.monotonic() + milliseconds / 1000
+
+
+def _open_socket(slot: Slot, address: Any) -> Any:
+    family, kind, protocol, where = address
+    if family not in (socket.AF_INET, socket.AF_INET6) or is_private_address(where[0]):
+        slot.private = True
+        return pycurl.SOCKET_BAD
+    return socket.socket(family, kind, protocol)
+
+
+def _parsed(lines: list[bytes]) -> list[tuple[str, str]]:
+    headers = []
+    for line in lines[1:]:
+        name, colon, value = line.partition(b":")
+        if colon:
+            headers.append((name.decode("latin-1").strip(), value.decode("latin-1").strip()))
+    return headers
+
+
+def _given_headers(lines: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = [line.partition(":") for line in lines]
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
+
+
+def _cookie_jar() -> Any:
+    share = pycurl.CurlShare()
+    share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
+    return share

@@ -1,0 +1,157 @@
+"""What was read becomes rows, records and links: judged, kept, its links scored and handed to the frontier; then committed."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from garimpo.archive import Store
+from garimpo.contract.records import Link
+from garimpo.crawl import queue
+from garimpo.crawl.disk import Patience
+from garimpo.crawl.doors import Doors
+from garimpo.crawl.entries import CHECK
+from garimpo.crawl.fetch import Answer
+from garimpo.crawl.frontier import Frontier
+from garimpo.crawl.pagerows import PageRows
+from garimpo.crawl.reader import PageRow, ReadBatch
+from garimpo.crawl.recrawl import Known
+from garimpo.crawl.robots import Robots
+from garimpo.crawl.settings import Settings
+from garimpo.crawl.strategy import default_scorer
+
+NEAR_DUPLICATE = 0.1
+"""What the links of a page count whose content we have already."""
+
+
+class Keeper:
+    """Takes read batches in, and commits what they made."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        frontier: Frontier,
+        robots: Robots,
+        doors: Doors,
+        known: Known | None,
+        patience: Patience,
+    ) -> None:
+        self._store, self._settings, self._frontier, self._robots, self._known = store, settings, frontier, robots, known
+        self._patience = patience
+        self.rows = PageRows()
+        self.scorer = doors.scorer(store.learned.folder) if doors.scorer else default_scorer(settings.strategy)
+        self._index = doors.index(store.path) if doors.index else None
+        self._digests: dict[int, str] = {}
+        self._seconds = queue.get_meta(store.database, "seconds", 0.0)
+        self.counts: Counter[str] = Counter(queue.counts(store.database))
+        """Of the whole crawl: stored, pages (200), redirects, errors, duplicates, unchanged, bytes."""
+
+    def take(self, answers: Sequence[Answer], batch: ReadBatch, now: float) -> None:
+        """Keep a batch: rows and records, then its links."""
+        duplicates = self._duplicates(answers, batch)
+        scores = np.zeros(len(answers), np.float32)
+        for row, (answer, page, made, duplicate) in enumerate(zip(answers, batch.pages, batch.exchanges, duplicates)):
+            entry, status = answer.entry, answer.fetched.status
+            place: tuple[str | None, int | None] = (None, None)
+            if status == 304 and self._known is not None:
+                page = self._known.unchanged(entry.url, page)
+            if made is not None:
+                earlier = self._known.earlier(entry.url) if status == 304 and self._known is not None else None
+                place = self._patience.run(partial(self._store.warc.write, made, earlier))
+            self.rows.add(answer, page, duplicate, place)
+            if self._known is not None:
+                self._known.visited(entry.url, status, page, now)
+            self._count(answer, page, duplicate)
+            scores[row] = self._link_score(answer, page, duplicate)
+            self._follow_redirect(answer, page, now)
+            self._frontier.done(entry)
+        self.rows.add_links(batch.links)
+        self._add_links(answers, batch.links, scores, now)
+
+    def commit(self, seconds: float) -> None:
+        """One commit of everything since the last, `seconds` ago."""
+        pages, links = self.rows.tables()
+        with self._store.commit(pages, links) as db:
+            queue.insert_fetched(db, self.rows.fetched)
+            self._frontier.commit(db)
+            self._robots.commit(db)
+            if self._known is not None:
+                self._known.commit(db)
+            queue.set_counts(db, self.counts)
+            queue.set_meta(db, "seconds", self._seconds + seconds)
+            queue.set_meta(db, "begun", 1)
+        self._seconds += seconds
+        self._frontier.committed()
+        self._robots.committed()
+        if self._known is not None:
+            self._known.committed()
+        self.rows.clear()
+        self._digests.clear()
+
+    def _duplicates(self, answers: Sequence[Answer], batch: ReadBatch) -> list[str | None]:
+        """For each page the one it repeats: by the near-duplicate index where there is one, else by equal bytes."""
+        exact = [self._exact(answer, page) for answer, page in zip(answers, batch.pages)]
+        if self._index is None:
+            return exact
+        urls = [answer.entry.url for answer in answers]
+        near = self._index.ask(urls, [bool(page.text) for page in batch.pages], batch.sketches)
+        return [same or close for same, close in zip(exact, near)]
+
+    def _exact(self, answer: Answer, page: PageRow) -> str | None:
+        if page.digest is None or not page.text or self._known is not None:
+            return None
+        first = self._digests.setdefault(page.digest, answer.entry.url)
+        if first != answer.entry.url:
+            return first
+        stored = queue.first_with_digest(self._store.database, page.digest)
+        return stored[0] if stored is not None and stored[0] != answer.entry.url else None
+
+    def _count(self, answer: Answer, page: PageRow, duplicate: str | None) -> None:
+        entry, status = answer.entry, answer.fetched.status
+        hop = 300 <= status < 400 and status != 304
+        counts = self.counts
+        counts["bytes"] += len(answer.fetched.body)
+        counts["redirects" if hop else "pages" if status in (200, 304) else "errors"] += 1
+        counts["stored"] += status > 0 and not hop
+        counts["duplicates"] += duplicate is not None
+        counts["unchanged"] += status == 304
+        counts["checks"] += entry.kind == CHECK
+        if hop or status == 0:
+            self._frontier.uncount(entry)
+        if status != 200 and not hop:
+            self._frontier.gate.rules.failed(entry.url)
+        if page.verdict is not None:
+            self._frontier.gate.traps.met(entry.url, entry.host, duplicate is not None)
+            self.scorer.learn(Link(entry.url), page.verdict)
+
+    def _link_score(self, answer: Answer, page: PageRow, duplicate: str | None) -> float:
+        """What the links of a page count; below zero: they are not followed."""
+        if page.verdict is None or not page.verdict.follow or answer.entry.kind == CHECK:
+            return -1.0
+        return page.verdict.score * (NEAR_DUPLICATE if duplicate is not None else 1.0)
+
+    def _follow_redirect(self, answer: Answer, page: PageRow, now: float) -> None:
+        entry = answer.entry
+        if page.redirect is None or page.redirect == entry.url:
+            return
+        if entry.hops >= self._settings.hops:
+            self.counts["too many hops"] += 1
+            return
+        self._frontier.add_urls([page.redirect], depth=entry.depth, score=entry.score, parent=entry, hops=entry.hops + 1, now=now)
+
+    def _add_links(self, answers: Sequence[Answer], links: pa.Table, scores: NDArray[np.float32], now: float) -> None:
+        if not links.num_rows:
+            return
+        rows = links.column("row").to_numpy()
+        source_scores = scores[rows]
+        wanted = links.column("followed").to_numpy() & (source_scores >= 0)
+        if not wanted.all():
+            links, source_scores, rows = links.filter(pa.array(wanted)), source_scores[wanted], rows[wanted]
+        depths = np.array([answer.entry.depth + 1 for answer in answers], np.int32)
+        scored = links.append_column("source_score", pa.array(source_scores)).append_column("depth", pa.array(depths[rows]))
+        scored = scored.append_column("score", pa.array(np.clip(self.scorer.score(scored), 0.0, 1.0)))
+        self._frontier.add(scored, [answer.entry for answer in answers], now)

@@ -1,0 +1,83 @@
+"""The rows of the next commit: pages column by column, links as the readers made them."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from garimpo.contract.tables import LINKS, PAGES
+from garimpo.crawl.entries import Entry
+from garimpo.crawl.fetch import Answer
+from garimpo.crawl.queue import signed
+from garimpo.crawl.reader import PageRow
+
+Place = tuple[str | None, int | None]
+
+
+class PageRows:
+    """Rows of pages, links and fetched URLs that wait for a commit."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, list[Any]] = {name: [] for name in PAGES.names}
+        self._append = [column.append for column in self._columns.values()]
+        self._links: list[pa.Table] = []
+        self.fetched: list[tuple[Any, ...]] = []
+
+    def __len__(self) -> int:
+        return len(self.fetched)
+
+    def add(self, answer: Answer, row: PageRow, duplicate_of: str | None, place: Place) -> None:
+        """One answered request, in the order of the columns of `PAGES`."""
+        entry, fetched = answer.entry, answer.fetched
+        score = row.verdict.score if row.verdict is not None else None
+        values = (
+            entry.url,
+            entry.host.name,
+            fetched.ip,
+            int(answer.at * 1_000_000),
+            fetched.status,
+            row.error,
+            row.content_type,
+            row.length,
+            row.digest,
+            row.text_digest,
+            row.title,
+            row.text,
+            row.language,
+            row.canonical,
+            row.redirect,
+            entry.parent,
+            entry.depth,
+            score,
+            duplicate_of,
+            row.etag,
+            row.last_modified,
+            place[0],
+            place[1],
+        )
+        for append, value in zip(self._append, values):
+            append(value)
+        self.fetched.append(_fetched_row(entry, answer.at, fetched.status, row, score, duplicate_of))
+
+    def add_links(self, links: pa.Table) -> None:
+        if links.num_rows:
+            self._links.append(links.select(LINKS.names))
+
+    def tables(self) -> tuple[pa.Table, pa.Table]:
+        """The pages and links to be written."""
+        arrays = [pa.array(self._columns[field.name], field.type) for field in PAGES]
+        return pa.table(arrays, schema=PAGES), pa.concat_tables(self._links) if self._links else LINKS.empty_table()
+
+    def clear(self) -> None:
+        for column in self._columns.values():
+            column.clear()
+        self._links.clear()
+        self.fetched.clear()
+
+
+def _fetched_row(
+    entry: Entry, at: float, status: int, row: PageRow, score: float | None, duplicate_of: str | None
+) -> tuple[Any, ...]:
+    digest = None if row.digest is None else signed(row.digest)
+    text_digest = None if row.text_digest is None or not row.text else signed(row.text_digest)
+    landed = row.redirect if 300 <= status < 400 else None
+    return entry.host.id, entry.key, entry.url, at, status, digest, text_digest, score, duplicate_of, landed

@@ -1,0 +1,91 @@
+"""How a crawl shows itself while it runs: a line on the terminal, lines in `crawl.log`, metrics on request."""
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from garimpo.crawl.loop import Loop
+
+SHOW_SECONDS, LOG_SECONDS = 0.5, 30.0
+
+
+class Progress:
+    """Silent but for `crawl.log`; with a stream also a live line."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream
+        self._shown = self._logged = 0.0
+        self._before = (0.0, 0)
+        self._rate = 0.0
+        self._metrics: Any = None
+        self._traps: dict[str, int] = {}
+
+    def show(self, loop: "Loop", now: float) -> None:
+        """Called once a turn of the loop."""
+        if now - self._shown < SHOW_SECONDS:
+            return
+        self._shown = now
+        stored = loop.keeper.counts["stored"]
+        then, count = self._before
+        if now - then >= 2.0:
+            self._rate = (stored - count) / (now - then) if then else 0.0
+            self._before = (now, stored)
+        self._log_traps(loop)
+        if self._stream is not None:
+            self._stream.write(f"\r\x1b[K{line(loop, self._rate)}")
+            self._stream.flush()
+        if loop.settings.metrics_port:
+            self._publish(loop)
+        if now - self._logged >= LOG_SECONDS:
+            self._logged = now
+            loop.store.log("progress", **facts(loop), pages_per_second=round(self._rate, 1))
+
+    def note(self, text: str) -> None:
+        """A line the user should see."""
+        end = "\r\x1b[K" if self._stream is not None else ""
+        print(f"{end}garimpo: {text}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+        if self._metrics is not None:
+            self._metrics.close()
+
+    def _log_traps(self, loop: "Loop") -> None:
+        """Say each kind of trap once a host has fallen into it."""
+        for name, host in loop.frontier.gate.traps.news():
+            loop.store.log("trap", trap=name, host=host)
+
+    def _publish(self, loop: "Loop") -> None:
+        if self._metrics is None:
+            from garimpo.crawl.metrics import Metrics
+
+            self._metrics = Metrics(loop.settings.metrics_port)
+        self._metrics.set(facts(loop))
+
+
+def facts(loop: "Loop") -> dict[str, Any]:
+    """The numbers of a running crawl."""
+    gate = loop.frontier.gate
+    return {
+        **loop.keeper.counts,
+        "queued": loop.frontier.queued,
+        "hosts": len(loop.frontier.hosts),
+        "in_flight": loop.fetch.in_flight,
+        "robots_files": loop.turns.robots_fetched,
+        "rules_withdrawn": gate.rules.withdrawn,
+        **{f"skipped_{reason}": count for reason, count in sorted(gate.counts.items())},
+    }
+
+
+def line(loop: "Loop", rate: float) -> str:
+    """The live line."""
+    counts, gate = loop.keeper.counts, loop.frontier.gate
+    saved = ", ".join(f"{reason} {count:,}" for reason, count in sorted(gate.counts.items()))
+    elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
+    return (
+        f"{elapsed}  {counts['stored']:,} stored  {rate:,.0f} pages/s  {len(loop.frontier.hosts):,} hosts  "
+        f"{loop.frontier.queued:,} queued  {loop.fetch.in_flight} open  skipped: {saved or 'none'}"
+    )

@@ -1,0 +1,170 @@
+"""What costs: bytes -> Page -> verdict, sketch, links with keys, packed WARC records. Runs in the loop or in a reader process.
+
+`Reader.read` is pure but for the judges' models: the same jobs give the same batch, so a batch that died with its reader
+is simply read again.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from garimpo.archive import Exchange, exchange
+from garimpo.contract.protocols import Judge
+from garimpo.contract.records import Fetched, Page, Verdict, combine
+from garimpo.crawl.doors import Doors, Sketcher
+from garimpo.crawl.sitemaps import is_list, listed_urls
+from garimpo.page import read
+from garimpo.url import key_column, resolve
+
+LINKS = pa.schema(
+    [
+        ("row", pa.int32()),
+        ("source", pa.string()),
+        ("target", pa.string()),
+        ("anchor", pa.string()),
+        ("rel", pa.string()),
+        ("context", pa.string()),
+        ("followed", pa.bool_()),
+        ("key", pa.uint64()),
+    ]
+)
+
+
+class Job(NamedTuple):
+    """One answer to read: when it came, and the request headers that were sent for it."""
+
+    fetched: Fetched
+    at: float
+    sent: Sequence[tuple[str, str]]
+
+
+class PageRow(NamedTuple):
+    """What the loop needs to know of a page that was read; None where there was nothing to read."""
+
+    content_type: str | None = None
+    length: int | None = None
+    digest: int | None = None
+    text_digest: int | None = None
+    title: str | None = None
+    text: str | None = None
+    language: str | None = None
+    canonical: str | None = None
+    redirect: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    error: str | None = None
+    verdict: Verdict | None = None
+
+
+class ReadBatch(NamedTuple):
+    """The pages of one batch in the order of its jobs, all their links, the WARC records, and the sketches."""
+
+    pages: list[PageRow]
+    links: pa.Table
+    exchanges: list[Exchange | None]
+    sketches: Any
+
+
+class Reader:
+    """Reads answers, with the judges that what is learned asks for."""
+
+    def __init__(self, doors: Doors, learned: Path, packing: str = "gzip") -> None:
+        self._doors, self._learned, self._packing = doors, learned, packing
+        self._judges: list[Judge] = []
+        self._sketcher: Sketcher | None = doors.sketcher() if doors.sketcher is not None else None
+        self.reload()
+
+    def reload(self) -> None:
+        """Make the judges anew from what is learned by now."""
+        self._judges = list(self._doors.judges(self._learned)) if self._doors.judges is not None else []
+
+    def read(self, jobs: Sequence[Job]) -> ReadBatch:
+        """Read a batch."""
+        pages, exchanges, texts, links = [], [], [], _LinkRows()
+        for row, job in enumerate(jobs):
+            page = self._page(job.fetched)
+            pages.append(self._row(job.fetched, page))
+            texts.append(page.text if page is not None else None)
+            if page is not None:
+                links.add(row, page)
+            kept = job.fetched.status > 0 and not (page is not None and page.noindex)
+            at = datetime.fromtimestamp(job.at, UTC)
+            exchanges.append(exchange(job.fetched, job.sent, at, self._packing) if kept else None)
+        sketches = self._sketcher.sketch(pa.array(texts, pa.large_string())) if self._sketcher is not None else None
+        return ReadBatch(pages, links.table(), exchanges, sketches)
+
+    def _page(self, fetched: Fetched) -> Page | None:
+        if fetched.status != 200 or fetched.error is not None or not fetched.body:
+            return None
+        kind = fetched.header("content-type")
+        page = read(fetched.body, fetched.url, content_type=kind, headers=fetched.headers)
+        if is_list(kind, fetched.body):
+            page.links = listed_urls(fetched.body, fetched.url)
+        return page
+
+    def _row(self, fetched: Fetched, page: Page | None) -> PageRow:
+        location = fetched.header("location") if 300 <= fetched.status < 400 else None
+        found = PageRow(
+            content_type=fetched.header("content-type"),
+            length=len(fetched.body) if fetched.status else None,
+            redirect=resolve(fetched.url, location) if location else None,
+            etag=fetched.header("etag"),
+            last_modified=fetched.header("last-modified"),
+            error=fetched.error,
+        )
+        if page is None:
+            return found
+        kept = not page.noindex
+        return found._replace(
+            digest=page.digest,
+            text_digest=page.text_digest,
+            title=page.title if kept else None,
+            text=page.text if kept else None,
+            language=page.language,
+            canonical=page.canonical,
+            redirect=page.refresh,
+            error=None if kept else "noindex",
+            verdict=combine(judge.read(page) for judge in self._judges),
+        )
+
+
+class _LinkRows:
+    """The links of a batch, column by column."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.sources: list[str] = []
+        self.targets: list[str] = []
+        self.anchors: list[str] = []
+        self.rels: list[str | None] = []
+        self.contexts: list[str | None] = []
+        self.followed: list[bool] = []
+
+    def add(self, row: int, page: Page) -> None:
+        count = len(page.links)
+        self.rows += [row] * count
+        self.sources += [page.url] * count
+        self.targets += [link.target for link in page.links]
+        self.anchors += [link.anchor for link in page.links]
+        self.rels += [link.rel for link in page.links]
+        self.contexts += [link.context for link in page.links]
+        nofollow = page.nofollow
+        self.followed += [not nofollow and (link.rel is None or "nofollow" not in link.rel) for link in page.links]
+
+    def table(self) -> pa.Table:
+        targets = pa.array(self.targets, pa.string())
+        columns = [
+            pa.array(self.rows, pa.int32()),
+            pa.array(self.sources, pa.string()),
+            targets,
+            pa.array(self.anchors, pa.string()),
+            pa.array(self.rels, pa.string()),
+            pa.array(self.contexts, pa.string()),
+            pa.array(self.followed, pa.bool_()),
+            pa.array(key_column(targets) if len(targets) else np.zeros(0, np.uint64)),
+        ]
+        return pa.table(columns, schema=LINKS)

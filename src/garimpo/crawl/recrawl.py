@@ -1,0 +1,164 @@
+"""Crawling again what another crawl folder holds: conditional requests, and visits as often as pages change.
+
+Every URL that folder fetched well becomes known here, with its ETag, its digest and a schedule: the interval to its next
+visit halves when the page had changed and grows by half when it had not, between an hour and ninety days. The first visit
+is due at once. A known URL that is not due is not fetched; one that is due is asked for conditionally, and an answer 304
+is stored as a revisit.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from garimpo.archive import Earlier, Store
+from garimpo.crawl import queue
+from garimpo.crawl.reader import PageRow
+from garimpo.url import key64
+
+FIRST, SHORTEST, LONGEST = 7 * 86_400.0, 3_600.0, 90 * 86_400.0
+COLUMNS = (
+    "url",
+    "fetched_at",
+    "content_type",
+    "length",
+    "digest",
+    "text_digest",
+    "title",
+    "text",
+    "language",
+    "canonical",
+    "etag",
+    "last_modified",
+    "depth",
+)
+TABLE = """CREATE TABLE IF NOT EXISTS known(
+    key INTEGER PRIMARY KEY, url TEXT, at REAL, etag TEXT, last_modified TEXT, digest INTEGER, text_digest INTEGER,
+    content_type TEXT, title TEXT, language TEXT, canonical TEXT, depth INTEGER, every REAL, due REAL)"""
+
+
+def next_interval(every: float, changed: bool) -> float:
+    """The time to the next visit, from the last one and whether the page had changed.
+
+    >>> next_interval(FIRST, True) < FIRST < next_interval(FIRST, False)
+    True
+    """
+    return min(max(every * (0.5 if changed else 1.5), SHORTEST), LONGEST)
+
+
+class Known:
+    """The pages another crawl holds, in this crawl's database."""
+
+    def __init__(self, db: sqlite3.Connection, folder: str) -> None:
+        self._db = db
+        self._visits: list[tuple[float, float, int | None, str | None, str | None, int]] = []
+        db.execute(TABLE)
+        if not db.execute("SELECT 1 FROM known LIMIT 1").fetchone():
+            _copy(db, folder)
+
+    def due(self, now: float) -> Iterator[tuple[str, int]]:
+        """(url, depth) of what is to be visited again, longest overdue first."""
+        query = "SELECT url, depth FROM known WHERE due<=? ORDER BY due, key"
+        yield from self._db.execute(query, (now,)).fetchall()
+
+    def not_due(self, now: float) -> list[int]:
+        """The keys of what need not be fetched yet."""
+        return [row[0] for row in self._db.execute("SELECT key FROM known WHERE due>?", (now,))]
+
+    def conditions(self, url: str) -> list[tuple[str, str]]:
+        """The headers that ask only for a changed page."""
+        row = self._row(url, "etag, last_modified")
+        names = ("If-None-Match", "If-Modified-Since")
+        return [(name, value) for name, value in zip(names, row or ()) if value]
+
+    def unchanged(self, url: str, page: PageRow) -> PageRow:
+        """The row of a page that had not changed: what we knew of it."""
+        row = self._row(url, "digest, text_digest, content_type, title, language, canonical, etag, last_modified")
+        if row is None:
+            return page
+        digest, text_digest, *rest = row
+        kind, title, language, canonical, etag, last_modified = rest
+        return page._replace(
+            digest=_unsigned(digest),
+            text_digest=_unsigned(text_digest),
+            content_type=kind,
+            title=title,
+            language=language,
+            canonical=canonical,
+            etag=page.etag or etag,
+            last_modified=page.last_modified or last_modified,
+        )
+
+    def earlier(self, url: str) -> Earlier | None:
+        """The visit a 304 refers to."""
+        row = self._row(url, "at")
+        return None if row is None else Earlier(url, datetime.fromtimestamp(row[0], UTC))
+
+    def visited(self, url: str, status: int, page: PageRow, now: float) -> None:
+        """A known URL was answered: set when it is due next."""
+        row = self._row(url, "every, digest, key")
+        if row is None or status not in (200, 304):
+            return
+        every, digest, key = row
+        changed = status == 200 and (page.digest is None or queue.signed(page.digest) != digest)
+        every = next_interval(every, changed)
+        new = digest if page.digest is None else queue.signed(page.digest)
+        self._visits.append((every, now + every, new, page.etag, page.last_modified, key))
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        query = "UPDATE known SET every=?, due=?, digest=?, etag=?, last_modified=? WHERE key=?"
+        db.executemany(query, self._visits)
+
+    def committed(self) -> None:
+        self._visits.clear()
+
+    def _row(self, url: str, columns: str) -> Any:
+        return self._db.execute(f"SELECT {columns} FROM known WHERE key=?", (queue.signed(key64(url)),)).fetchone()
+
+
+def _copy(db: sqlite3.Connection, folder: str) -> None:
+    """Take over what the other folder fetched well, and its schedule where it has one."""
+    with Store.open(Path(folder), write=False) as other:
+        schedule = _schedule(other.database)
+        db.execute("BEGIN")
+        for batch in other.latest([name for name in COLUMNS if name not in ("text", "length")]):
+            rows = []
+            for page in batch.to_pylist():
+                at = page["fetched_at"].timestamp()
+                key = queue.signed(key64(page["url"]))
+                every, due = schedule.get(key, (FIRST, at))
+                rows.append(
+                    (
+                        key,
+                        page["url"],
+                        at,
+                        page["etag"],
+                        page["last_modified"],
+                        _signed(page["digest"]),
+                        _signed(page["text_digest"]),
+                        page["content_type"],
+                        page["title"],
+                        page["language"],
+                        page["canonical"],
+                        page["depth"],
+                        every,
+                        due,
+                    )
+                )
+            db.executemany("INSERT OR REPLACE INTO known VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
+        db.execute("COMMIT")
+
+
+def _schedule(db: sqlite3.Connection) -> dict[int, tuple[float, float]]:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name='known'").fetchone():
+        return {}
+    return {key: (every, due) for key, every, due in db.execute("SELECT key, every, due FROM known")}
+
+
+def _signed(value: int | None) -> int | None:
+    return None if value is None else queue.signed(value)
+
+
+def _unsigned(value: int | None) -> int | None:
+    return None if value is None else queue.unsigned(value)

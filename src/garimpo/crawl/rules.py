@@ -1,0 +1,205 @@
+"""Learned rules at work in the frontier: keys, folds, and the checks that keep them honest.
+
+A URL on a host with rules gets its key. The first URL with a key *owns* it and is fetched; the next ones are skipped, with a row
+that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. After each commit the
+checks whose page and owner were both read are compared; a rule withdrawn on a host gives back what it skipped there. If the
+owner of a key could not be fetched, one of the skipped URLs takes its place.
+
+When new rules come, `rewrite` gives the URLs fetched and queued on their hosts the new keys, and looks again at what older
+rules skipped. All changes to the database wait for the next commit, so that a kill leaves nothing half done.
+"""
+
+import sqlite3
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from garimpo.crawl import queue
+from garimpo.crawl.entries import CHECK, PAGE, Entry
+from garimpo.crawl.keys import Folds, Identity, KeyMap, rule_of_fold
+from garimpo.crawl.seen import NEW
+from garimpo.crawl.trust import Trust
+from garimpo.crawl.workbench import Host
+from garimpo.url import host as host_of
+from garimpo.url import key64
+
+if TYPE_CHECKING:
+    from garimpo.crawl.frontier import Frontier
+
+
+class Check(NamedTuple):
+    """A skipped URL that is fetched all the same, to be compared with the owner of its key."""
+
+    url: str
+    url_key: int
+    host_id: int
+    host: str
+    rule: str
+    owner: str
+
+
+class Rules:
+    """The rules in force, who owns which key, and the checks that are out."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self.keys: KeyMap = Identity()
+        self.folds = Folds()
+        self.trust = Trust()
+        self.trust.load(db)
+        self.withdrawn = 0
+        """How many times a rule was withdrawn on a host in this run."""
+        self._checks = [Check(*row) for row in queue.open_checks(db)]
+        self._owners: dict[int, str] = {}
+        self._results: list[tuple[int | None, int, int]] = []
+        self._back: list[tuple[int, int]] = []
+        self._failed: list[str] = []
+
+    def admit(self, entries: list[Entry], frontier: "Frontier", now: float) -> list[Entry]:
+        """Which of these new entries are to be queued; the rest is written down as skipped."""
+        if self.folds.hosts:
+            entries = [entry for entry in entries if self._keeps_after_fold(entry, frontier, now)]
+        keyed = [entry for entry in entries if entry.kind == PAGE and self.keys.applies(entry.host.name)]
+        if not keyed:
+            return entries
+        out = self._repeated(keyed, frontier)
+        return [entry for entry in entries if entry.key not in out]
+
+    def rewrite(self, host: Host, frontier: "Frontier", now: float) -> int:
+        """New keys for all that is known of a host; returns how many URLs left the queue."""
+        for url, _ in queue.fetched_of(self._db, host.id):
+            key, rule = self._key(url, host)
+            if rule is not None:
+                self._claim(key, url, frontier)
+        self._look_again(host, frontier, now)
+        entries = [entry for entry in frontier.shelf.entries_of(host) if entry.kind == PAGE]
+        kept = self.admit(entries, frontier, now)
+        for entry in kept:
+            if entry.kind == CHECK:
+                frontier.shelf.touch(entry)
+        staying = {entry.key for entry in kept}
+        for entry in entries:
+            if entry.key not in staying:
+                frontier.shelf.done(entry)
+        return len(entries) - len(kept)
+
+    def failed(self, url: str) -> None:
+        """A page could not be fetched: if it owns a key, another URL of that key will stand in for it."""
+        if self.keys.version or self.folds.hosts:
+            self._failed.append(url)
+
+    def after_commit(self, frontier: "Frontier", now: float) -> list[tuple[str, str]]:
+        """Compare what can be compared; returns the (rule, host) pairs withdrawn by it."""
+        for owner in self._failed:
+            row = queue.one_skipped_for(self._db, owner)
+            if row is not None:
+                self._give_back([row], frontier, now, as_owner=True)
+        self._failed.clear()
+        open_checks, withdrawn = [], []
+        for check in self._checks:
+            equal = queue.compare(self._db, check.url, check.owner)
+            if equal is queue.NOT_YET:
+                open_checks.append(check)
+                continue
+            self._results.append((None if equal is None else int(equal), check.host_id, check.url_key))
+            if equal is not None and self.trust.result(check.rule, check.host, equal):
+                withdrawn.append((check.rule, check.host))
+        self._checks = open_checks
+        for rule, name in withdrawn:
+            self.withdrawn += 1
+            self._give_back(queue.skipped_by(self._db, frontier.hosts[name].id, rule), frontier, now)
+        return withdrawn
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Write owners, results of checks and what came back; called inside the commit's transaction."""
+        db.executemany("INSERT OR IGNORE INTO keyed VALUES(?,?)", self._owners.items())
+        db.executemany("UPDATE skipped SET equal=?, checked=2 WHERE host=? AND url_key=?", self._results)
+        db.executemany("DELETE FROM skipped WHERE host=? AND url_key=?", self._back)
+        self.trust.commit(db)
+
+    def committed(self) -> None:
+        self._owners.clear()
+        self._results.clear()
+        self._back.clear()
+        self.trust.committed()
+
+    def _key(self, url: str, host: Host) -> tuple[str, str | None]:
+        if not self.keys.applies(host.name):
+            return url, None
+        keys, rules = self.keys.keys([url])
+        rule = rules[0]
+        return (url, None) if rule is None or self.trust.withdrawn(rule, host.name) else (keys[0], rule)
+
+    def _repeated(self, entries: list[Entry], frontier: "Frontier") -> set[int]:
+        """The keys of the entries to leave out: their key has an owner. One chosen as a check stays, and becomes a CHECK."""
+        keys, rules = self.keys.keys([entry.url for entry in entries])
+        out = set()
+        for entry, key, rule in zip(entries, keys, rules):
+            if rule is None or self.trust.withdrawn(rule, entry.host.name):
+                continue
+            owner = self._claim(key, entry.url, frontier)
+            if owner is not None and not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
+                out.add(entry.key)
+        return out
+
+    def _claim(self, key: str, url: str, frontier: "Frontier") -> str | None:
+        """The URL that owns `key`; None when `url` does, from now on or already."""
+        number = key64(key)
+        if frontier.seen.add(np.array([number], np.uint64))[0] == NEW:
+            self._owners[queue.signed(number)] = url
+            return None
+        owner = self._owners.get(queue.signed(number)) or queue.owner(self._db, queue.signed(number))
+        return None if owner == url else owner
+
+    def _skip(
+        self, entry: Entry, reason: str, rule: str, key: str | None, version: int, owner: str, frontier: "Frontier"
+    ) -> bool:
+        """Write the skip down; True when the entry is fetched all the same, to check the rule."""
+        check = self.trust.skip(rule, entry.host.name, queue.unsigned(entry.key))
+        frontier.gate.write(
+            entry.url,
+            entry.key,
+            entry.host.id,
+            reason,
+            rule,
+            key=key,
+            version=version,
+            checked=check,
+            owner=owner,
+            depth=entry.depth,
+            parent=entry.parent,
+            score=entry.score,
+        )
+        if check:
+            entry.kind = CHECK
+            self._checks.append(Check(entry.url, entry.key, entry.host.id, entry.host.name, rule, owner))
+        return check
+
+    def _keeps_after_fold(self, entry: Entry, frontier: "Frontier", now: float) -> bool:
+        name, rule = entry.host.name, rule_of_fold(entry.host.name)
+        target = self.folds.fold(entry.url, name)
+        if target is None or self.trust.withdrawn(rule, name):
+            return True
+        frontier.add_urls([target], depth=entry.depth, score=entry.score, now=now)
+        return self._skip(entry, "mirror", rule, None, self.folds.version, target, frontier)
+
+    def _look_again(self, host: Host, frontier: "Frontier", now: float) -> None:
+        """Skipped URLs of a host that no fold and no rule would skip now come back."""
+        rows = queue.skipped_by(self._db, host.id, None)
+        self._give_back([row for row in rows if not self._skipped_now(row[0], host, frontier)], frontier, now, as_owner=True)
+
+    def _skipped_now(self, url: str, host: Host, frontier: "Frontier") -> bool:
+        folded = self.folds.fold(url, host.name) is not None and not self.trust.withdrawn(rule_of_fold(host.name), host.name)
+        if folded:
+            return True
+        key, rule = self._key(url, host)
+        return rule is not None and self._claim(key, url, frontier) is not None
+
+    def _give_back(self, rows: list[Any], frontier: "Frontier", now: float, as_owner: bool = False) -> None:
+        """Skipped URLs return to the queue; their rows go with the next commit. `as_owner`: without asking the rules again."""
+        for url, url_key, host_id, depth, parent, score in rows:
+            host = frontier.hosts[host_of(url) or ""]
+            entry = Entry(url, url_key, host, score, frontier.next_seq(), depth, parent)
+            self._back.append((host_id, url_key))
+            for kept in [entry] if as_owner else self.admit([entry], frontier, now):
+                frontier.put(kept, now)

@@ -1,0 +1,89 @@
+"""Which URLs belong to the crawl: by host or site of the seeds, by suffix, by pattern, by scheme, never a private address."""
+
+import ipaddress
+import re
+from collections.abc import Iterable
+
+from garimpo.crawl.settings import Settings
+from garimpo.url import host, site
+
+PRIVATE_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
+
+
+class Scope:
+    """Answers why a URL is outside, or None when it is inside.
+
+    >>> scope = Scope(Settings(exclude=["logout"]), ["http://a.example.com/"])
+    >>> scope.outside("http://b.example.com/x", "b.example.com"), scope.outside("http://c.org/", "c.org")
+    (None, 'site')
+    """
+
+    def __init__(self, settings: Settings, seeds: Iterable[str]) -> None:
+        self._kind = settings.effective_scope
+        self._schemes = tuple(f"{scheme}:" for scheme in settings.schemes)
+        self._suffixes = tuple(f".{suffix.lstrip('.').lower()}" for suffix in settings.suffixes)
+        self._include = [re.compile(pattern) for pattern in settings.include]
+        self._exclude = [re.compile(pattern) for pattern in settings.exclude]
+        self._allow_private = settings.allow_private
+        names = {name for name in map(host, seeds) if name}
+        self._inside = names if self._kind == "host" else {site(name) for name in names}
+        self._hosts: dict[str, str | None] = {}
+
+    def outside(self, url: str, name: str) -> str | None:
+        """The rule by which `url` on host `name` is outside: scheme, private, suffix, host, site, exclude or include."""
+        if not url.startswith(self._schemes):
+            return "scheme"
+        if name not in self._hosts:
+            if len(self._hosts) > 100_000:
+                self._hosts.clear()
+            self._hosts[name] = self._host_outside(name)
+        reason = self._hosts[name]
+        if reason is not None:
+            return reason
+        if self._exclude and any(pattern.search(url) for pattern in self._exclude):
+            return "exclude"
+        if self._include and not any(pattern.search(url) for pattern in self._include):
+            return "include"
+        return None
+
+    def _host_outside(self, name: str) -> str | None:
+        if not self._allow_private and is_private_name(name):
+            return "private"
+        if self._suffixes and not f".{name}".endswith(self._suffixes):
+            return "suffix"
+        if self._kind == "host" and name not in self._inside:
+            return "host"
+        if self._kind == "site" and site(name) not in self._inside:
+            return "site"
+        return None
+
+
+def is_private_name(name: str) -> bool:
+    """Whether a host name can only mean this machine or its own network.
+
+    >>> is_private_name("127.0.0.1"), is_private_name("printer.local"), is_private_name("example.org")
+    (True, True, False)
+    """
+    try:
+        return is_private_address(name)
+    except ValueError:
+        return name.rstrip(".").rsplit(".", 1)[-1] in PRIVATE_NAMES or name.rstrip(".").endswith(".home.arpa")
+
+
+def is_private_address(address: str) -> bool:
+    """Whether an IP address is not one of the public internet (IPv4 in IPv6 forms are looked into).
+
+    >>> is_private_address("10.0.0.1"), is_private_address("::ffff:192.168.0.1"), is_private_address("93.184.216.34")
+    (True, True, False)
+    """
+    ip = ipaddress.ip_address(address.strip("[]").split("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if inner is None and ip in _NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_private_address(str(inner))
+    return not ip.is_global or ip.is_multicast
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")

@@ -1,0 +1,135 @@
+"""The seen-set: every key that ever entered the frontier, 9 bytes a slot, exact up to 64 bits.
+
+The log (`seen.log`, 8 bytes a key) is the truth: it is written before each commit, and the commit records how many keys of it
+count. The table is only its index: a memory-mapped scratch file filled anew from the log when the crawl opens or when it must
+grow, so a kill can never leave it half written. Beside each key stands a level, the largest score (in 1/255) its links got so
+far: a link that offers more is reported as raised, and only then the queue is asked. Levels are not stored: after a
+resume the first link to a known URL is reported as raised once more, which costs one look-up and changes nothing.
+"""
+
+import mmap
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.contract.errors import GarimpoError
+from garimpo.contract.files import fsync
+
+KNOWN, NEW, RAISED = 0, 1, 2
+MAX_LOAD = 0.75
+SMALLEST = 1 << 16
+CHUNK = 1 << 20
+
+Keys = NDArray[np.uint64]
+Levels = NDArray[np.uint8]
+
+
+class SeenSet:
+    """All keys of a crawl. `add` answers per key; `flush` makes what was added durable and returns the count to commit.
+
+    >>> import tempfile
+    >>> seen = SeenSet(Path(tempfile.mkdtemp()))
+    >>> seen.add(np.array([7, 8, 7], np.uint64)).tolist(), len(seen)
+    ([1, 1, 0], 2)
+    """
+
+    def __init__(self, folder: Path, committed: int = 0) -> None:
+        self._log = folder / "seen.log"
+        self._scratch = folder / "seen.table"
+        self._logged = committed
+        self._pending: list[Keys] = []
+        self._size = committed
+        self._cut_log()
+        self._build(_slots_for(committed))
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def slots(self) -> int:
+        """How many keys the table has room for, a quarter of it always empty."""
+        return int(self._table.size)
+
+    def add(self, keys: Keys, levels: Levels | None = None) -> Levels:
+        """NEW, RAISED or KNOWN for each key, which are all in the set from now on."""
+        from garimpo.crawl._kernels import add
+
+        out = np.zeros(keys.size, np.uint8)
+        if not keys.size:
+            return out
+        if self._size + keys.size > MAX_LOAD * self._table.size:
+            self._build(_slots_for(self._size + keys.size))
+        given = np.zeros(keys.size, np.uint8) if levels is None else levels
+        self._size += add(self._table, self._levels, keys, given, out)
+        new = keys[out == NEW]
+        if new.size:
+            self._pending.append(new)
+        return out
+
+    def contains(self, keys: Keys) -> NDArray[np.bool_]:
+        """Which keys are in the set."""
+        from garimpo.crawl._kernels import contains
+
+        out = np.zeros(keys.size, np.uint8)
+        contains(self._table, np.ascontiguousarray(keys, np.uint64), out)
+        return out.astype(bool)
+
+    def flush(self) -> int:
+        """Append what is new to the log, fsynced; returns how many keys of the log count once this is committed."""
+        if self._pending:
+            with open(self._log, "r+b") as file:
+                file.seek(8 * self._logged)
+                for keys in self._pending:
+                    file.write(keys.tobytes())
+                file.truncate()  # an earlier try may have failed half way
+                file.flush()
+                os.fdatasync(file.fileno())
+            self._logged += sum(keys.size for keys in self._pending)
+            self._pending.clear()
+        return self._logged
+
+    def close(self) -> None:
+        """Drop the table; the log stays."""
+        self._table = np.zeros(0, np.uint64)
+        self._levels = np.zeros(0, np.uint8)
+        self._scratch.unlink(missing_ok=True)
+
+    def _cut_log(self) -> None:
+        have = self._log.stat().st_size if self._log.exists() else 0
+        if have < 8 * self._logged:
+            raise GarimpoError(f"{self._log}: {have // 8} keys, {self._logged} were committed")
+        with open(self._log, "ab") as file:
+            file.truncate(8 * self._logged)
+        fsync(self._log)
+
+    def _build(self, slots: int) -> None:
+        """A table of `slots` empty slots, filled from the log and what is not yet logged. The old one is dropped first."""
+        from garimpo.crawl._kernels import fill
+
+        self._table = np.zeros(0, np.uint64)
+        self._levels = np.zeros(0, np.uint8)
+        self._scratch.unlink(missing_ok=True)
+        memory = _mapped(self._scratch, 9 * slots)
+        self._table = np.frombuffer(memory, np.uint64, slots)
+        self._levels = np.frombuffer(memory, np.uint8, slots, 8 * slots)
+        with open(self._log, "rb") as file:
+            for _ in range(-(-self._logged // CHUNK)):
+                fill(self._table, np.frombuffer(file.read(8 * CHUNK), np.uint64))
+        for keys in self._pending:
+            fill(self._table, keys)
+
+
+def _slots_for(keys: int) -> int:
+    slots = SMALLEST
+    while keys > MAX_LOAD * slots:
+        slots *= 2
+    return slots
+
+
+def _mapped(path: Path, size: int) -> mmap.mmap:
+    """A writable map of a new file whose blocks are all reserved: a full disk shows here, not as a crash later."""
+    with open(path, "w+b") as file:
+        os.posix_fallocate(file.fileno(), 0, size)
+        return mmap.mmap(file.fileno(), size)

@@ -1,0 +1,162 @@
+"""Where queued URLs lie: the best of each host at hand, in a heap; the rest beyond, on disk.
+
+A host's heads hold at most `TRIM_AT` entries and are cut back to `HEADS` when they grow past it; the order of the last one
+kept is the host's *floor*. An entry ordered after the floor goes beyond: it is written with the next commit and lies in `later`
+until then. When the heads run out they are filled from disk and from `later`, from the floor on.
+
+Invariants: an entry that is not done is on disk or among the dirty ones that the next commit writes; while a host has anything
+beyond, whatever is at hand is ordered before all of it; an entry is in the heap under its present order at most once.
+"""
+
+import heapq
+import sqlite3
+
+from garimpo.crawl import queue
+from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
+from garimpo.crawl.workbench import Host
+
+HEADS = 64
+TRIM_AT = 4 * HEADS
+
+
+class Shelf:
+    """The entries of all hosts, in memory and in the queue's table."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self.queued = queue.count(db)
+        """How many URLs are queued or in flight."""
+        self._at_hand: dict[int, Entry] = {}
+        self._taken: dict[int, Entry] = {}
+        self._dirty: dict[int, Entry] = {}
+        self._gone: dict[int, int] = {}
+        self._with_later: list[Host] = []
+
+    def put(self, entry: Entry) -> bool:
+        """Lay an entry down, new or back from being taken; True when it is the host's best now."""
+        if self._taken.pop(entry.key, None) is None:
+            self.queued += 1
+        self._dirty[entry.key] = entry
+        return self._place(entry)
+
+    def take(self, host: Host) -> Entry | None:
+        """The host's best entry."""
+        while True:
+            if not host.heads and not self.fill(host):
+                return None
+            score, seq, entry = heapq.heappop(host.heads)
+            if entry.state == AT_HAND and seq == entry.seq and -score == entry.score:
+                entry.state = TAKEN
+                self._taken[entry.key] = entry
+                del self._at_hand[entry.key]
+                if not host.heads:
+                    self.fill(host)
+                return entry
+
+    def done(self, entry: Entry) -> None:
+        """Answered for good: off the queue with the next commit."""
+        self.queued -= 1
+        entry.state = DONE
+        self._taken.pop(entry.key, None)
+        self._at_hand.pop(entry.key, None)
+        self._dirty.pop(entry.key, None)
+        if entry.stored:
+            self._gone[entry.key] = entry.host.id
+
+    def touch(self, entry: Entry) -> None:
+        """Something about a queued entry changed: the next commit writes it."""
+        self._dirty[entry.key] = entry
+
+    def rescore(self, host: Host, key: int, score: float, only_up: bool) -> bool:
+        """Give a queued URL another score; True when it is the host's best now."""
+        entry = self._at_hand.get(key) or self._dirty.get(key)
+        if entry is None:
+            row = queue.one(self._db, host.id, key) if host.beyond and key not in self._gone else None
+            entry = from_row(row, host) if row is not None else None
+        if entry is None or entry.state >= TAKEN or entry.score == score or (only_up and entry.score > score):
+            return False
+        entry.score = score
+        self._dirty[key] = entry
+        return self._place(entry)
+
+    def entries_of(self, host: Host) -> list[Entry]:
+        """All entries of a host that are not taken, best first."""
+        known = {entry.key: entry for entry in self._dirty.values() if entry.host is host}
+        known |= {entry.key: entry for _, _, entry in host.heads}
+        for row in queue.best(self._db, host.id, -1):
+            if row[0] not in known and not self._elsewhere(row[0]):
+                known[row[0]] = from_row(row, host)
+        return sorted((entry for entry in known.values() if entry.state < TAKEN), key=lambda entry: entry.order)
+
+    def fill(self, host: Host) -> bool:
+        """Bring the next entries from beyond to hand; False when there are none."""
+        while host.beyond and not host.heads:
+            rows = queue.best_after(self._db, host.id, *host.floor, TRIM_AT)
+            found = {row[0]: from_row(row, host) for row in rows if not self._elsewhere(row[0])}
+            found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
+            entries = sorted(found.values(), key=lambda entry: entry.order)
+            if len(rows) == TRIM_AT:
+                host.floor = (-rows[-1][1], rows[-1][2])
+                entries = [entry for entry in entries if entry.order <= host.floor]
+            else:
+                host.beyond = False
+            for entry in entries:
+                self._push(entry)
+            host.later = [entry for entry in host.later if entry.state == BEYOND]
+            if len(host.heads) > TRIM_AT:
+                self._trim(host)
+        return bool(host.heads)
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""
+        queue.delete_queue(db, [(host, key) for key, host in self._gone.items()])
+        queue.insert_queue(db, [entry.row() for entry in self._dirty.values()])
+
+    def committed(self) -> None:
+        """The transaction stands: what was dirty is on disk."""
+        for entry in self._dirty.values():
+            entry.stored = True
+        for host in self._with_later:
+            host.later = []
+        self._dirty.clear()
+        self._gone.clear()
+        self._with_later.clear()
+
+    def _elsewhere(self, key: int) -> bool:
+        """Whether a row on disk is not the truth about its URL."""
+        return key in self._dirty or key in self._gone or key in self._taken or key in self._at_hand
+
+    def _place(self, entry: Entry) -> bool:
+        host = entry.host
+        if host.beyond and entry.order > host.floor:
+            self._at_hand.pop(entry.key, None)
+            entry.state = BEYOND
+            self._put_later(entry)
+            return False
+        self._push(entry)
+        if len(host.heads) > TRIM_AT:
+            self._trim(host)
+        return host.heads[0][2] is entry
+
+    def _push(self, entry: Entry) -> None:
+        heapq.heappush(entry.host.heads, (-entry.score, entry.seq, entry))
+        entry.state = AT_HAND
+        self._at_hand[entry.key] = entry
+
+    def _trim(self, host: Host) -> None:
+        live = [item for item in host.heads if item[2].state == AT_HAND and item[:2] == item[2].order]
+        live.sort(key=lambda item: item[:2])
+        host.heads = live[:HEADS]
+        if len(live) <= HEADS:
+            return
+        host.floor, host.beyond = live[HEADS - 1][:2], True
+        for _, _, entry in live[HEADS:]:
+            del self._at_hand[entry.key]
+            entry.state = BEYOND
+            if entry.key in self._dirty:
+                self._put_later(entry)
+
+    def _put_later(self, entry: Entry) -> None:
+        if not entry.host.later:
+            self._with_later.append(entry.host)
+        entry.host.later.append(entry)

@@ -1,0 +1,113 @@
+"""How far a learned rule is trusted on a host: a share of what it skips is fetched all the same and compared.
+
+The first `FIRST` skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`.
+A check compares the page with the one fetched under the same key: equal bytes, equal text, or near-duplicates. From the checks
+comes an estimate of the rule's error on that host with an exact (Clopper-Pearson) bound. When even the lower bound is over
+the allowed error the rule is withdrawn there: it makes no more keys on that host, and what it skipped comes back.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
+ALLOWED_ERROR = 0.02
+CONFIDENCE = 0.8
+
+
+class Estimate(NamedTuple):
+    """A rule's error on a host: the share of unequal checks, and its bounds."""
+
+    error: float
+    low: float
+    high: float
+
+
+class Record:
+    """What is known about one rule on one host."""
+
+    __slots__ = ("checks", "skips", "started", "unequal", "withdrawn")
+
+    def __init__(self, skips: int = 0, checks: int = 0, unequal: int = 0, withdrawn: bool = False) -> None:
+        self.skips, self.checks, self.unequal, self.withdrawn = skips, checks, unequal, withdrawn
+        self.started = checks
+        """Checks begun, answered or not."""
+
+
+class Trust:
+    """The ledger of all rules on all hosts.
+
+    >>> trust = Trust()
+    >>> [trust.skip("r1", "a.com", key) for key in (5001, 5002, 5003, 5004, 5005, 5006)]
+    [True, True, True, True, True, False]
+    >>> trust.result("r1", "a.com", equal=False)
+    True
+    """
+
+    def __init__(self) -> None:
+        self._records: dict[tuple[str, str], Record] = {}
+        self._changed: set[tuple[str, str]] = set()
+
+    def skip(self, rule: str, host: str, key: int) -> bool:
+        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same."""
+        record = self._record(rule, host)
+        record.skips += 1
+        share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
+        check = record.started < FIRST or key % 10_000 < share * 10_000
+        record.started += check
+        return check
+
+    def result(self, rule: str, host: str, equal: bool) -> bool:
+        """A check was answered; True when the rule is withdrawn on this host by it."""
+        record = self._record(rule, host)
+        record.checks += 1
+        record.unequal += not equal
+        if record.withdrawn or not record.unequal or self.estimate(rule, host).low <= ALLOWED_ERROR:
+            return False
+        record.withdrawn = True
+        return True
+
+    def withdrawn(self, rule: str, host: str) -> bool:
+        record = self._records.get((rule, host))
+        return record is not None and record.withdrawn
+
+    def estimate(self, rule: str, host: str) -> Estimate:
+        """The rule's error on the host with exact bounds; with no check it may be anything.
+
+        >>> Trust().estimate("r", "h")
+        Estimate(error=0.0, low=0.0, high=1.0)
+        """
+        from scipy.special import betaincinv
+
+        record = self._records.get((rule, host))
+        if record is None or not record.checks:
+            return Estimate(0.0, 0.0, 1.0)
+        n, k = record.checks, record.unequal
+        low = float(betaincinv(k, n - k + 1, 1 - CONFIDENCE)) if k else 0.0
+        high = float(betaincinv(k + 1, n - k, CONFIDENCE)) if k < n else 1.0
+        return Estimate(k / n, low, high)
+
+    def rows(self) -> list[tuple[str, str, int, int, int, int]]:
+        """(rule, host, skips, checks, unequal, withdrawn) of everything known."""
+        return [(rule, host, r.skips, r.checks, r.unequal, int(r.withdrawn)) for (rule, host), r in sorted(self._records.items())]
+
+    def load(self, db: sqlite3.Connection) -> None:
+        """Take up what an earlier run committed."""
+        for rule, host, skips, checks, unequal, withdrawn in db.execute(
+            "SELECT rule, host, skips, checks, unequal, withdrawn FROM trust"
+        ):
+            self._records[rule, host] = Record(skips, checks, unequal, bool(withdrawn))
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Write what changed; called inside the commit's transaction, followed by `committed`."""
+        records = ((name, self._records[name]) for name in self._changed)
+        db.executemany(
+            "INSERT OR REPLACE INTO trust VALUES(?,?,?,?,?,?)",
+            [(*name, r.skips, r.checks, r.unequal, int(r.withdrawn)) for name, r in records],
+        )
+
+    def committed(self) -> None:
+        self._changed.clear()
+
+    def _record(self, rule: str, host: str) -> Record:
+        self._changed.add((rule, host))
+        return self._records.setdefault((rule, host), Record())

@@ -1,0 +1,161 @@
+"""Who may be asked next: hosts and addresses with their delays (BUbiNG's workbench).
+
+A host belongs to one address. A host is *ready* when its own delay has passed and it has URLs in memory; an address is ready
+when its delay has passed, fewer than the allowed connections to it are open, and one of its hosts is ready. Of all ready
+addresses the one whose best URL has the best score goes first; of equal scores, the one found first.
+
+Both levels use the same trick: heaps with tickets. To move a host or an address is to give it a new ticket and push it
+anew; what lies in a heap under an old ticket is passed over when it comes up. So a score that rises costs one push.
+"""
+
+import heapq
+import itertools
+from typing import Any
+
+NEVER = float("inf")
+
+
+class Address:
+    """An IP address (or what stands for one): the hosts on it, when it may be asked again, how many requests are open."""
+
+    __slots__ = ("busy", "name", "next_at", "ready", "ticket", "waiting")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.next_at = 0.0
+        self.busy = 0
+        self.ticket = 0
+        self.ready: list[tuple[float, int, int, Host]] = []
+        self.waiting: list[tuple[float, int, int, Host]] = []
+
+
+class Host:
+    """A host: its URLs at hand (a heap of heads), its delay, and what the crawl knows of it."""
+
+    __slots__ = (
+        "address",
+        "beyond",
+        "changed",
+        "delay",
+        "errors",
+        "fetched",
+        "floor",
+        "heads",
+        "held",
+        "id",
+        "later",
+        "name",
+        "next_at",
+        "shapes",
+        "site",
+        "ticket",
+    )
+
+    def __init__(self, id: int, name: str, site: str, delay: float) -> None:
+        self.id, self.name, self.site, self.delay = id, name, site, delay
+        self.address: Address | None = None
+        self.next_at = 0.0
+        self.ticket = 0
+        self.heads: list[tuple[float, int, Any]] = []
+        """(-score, sequence number, entry): the best of the host's URLs, in a heap."""
+        self.later: list[Any] = []
+        """Entries not yet committed that did not fit into the heads."""
+        self.beyond = False
+        """Whether some of the host's queued URLs are not in the heads; they are ordered after `floor`."""
+        self.floor = (-NEVER, -1)
+        self.fetched = 0
+        self.errors = 0
+        self.changed = False
+        self.held = False
+        """While its robots.txt is on its way nothing else is asked of a host."""
+        self.shapes: dict[int, list[int]] | None = None
+
+
+class Workbench:
+    """The ready and waiting addresses. `pop(now)` gives a host to ask now; `next_time` says when to look again."""
+
+    def __init__(self, connections_per_address: int) -> None:
+        self._limit = connections_per_address
+        self._count = itertools.count()
+        self._ready: list[tuple[float, int, int, Address]] = []
+        self._waiting: list[tuple[float, int, int, Address]] = []
+
+    def place(self, host: Host, now: float) -> None:
+        """Put a host where it belongs after anything about it changed."""
+        address = host.address
+        if address is None:
+            return
+        host.ticket += 1
+        if host.heads and not host.held:
+            if host.next_at > now:
+                heapq.heappush(address.waiting, (host.next_at, next(self._count), host.ticket, host))
+            else:
+                score, sequence, _ = host.heads[0]
+                heapq.heappush(address.ready, (score, sequence, host.ticket, host))
+        self._place_address(address, now)
+
+    def pop(self, now: float) -> Host | None:
+        """The best ready host; it must be placed again by the caller once its entry was taken."""
+        self._mature(now)
+        while self._ready:
+            _, _, ticket, address = heapq.heappop(self._ready)
+            if ticket != address.ticket:
+                continue
+            host = self._best_host(address, now)
+            if host is not None:
+                heapq.heappop(address.ready)
+                host.ticket += 1
+                return host
+            self._place_address(address, now)
+        return None
+
+    def drop(self, host: Host, now: float) -> None:
+        """Leave a popped host out; its address goes on with the others."""
+        if host.address is not None:
+            self._place_address(host.address, now)
+
+    def has_ready(self) -> bool:
+        """Whether some address may be ready now."""
+        return bool(self._ready)
+
+    def next_time(self) -> float:
+        """When the next waiting address becomes ready (`NEVER` when none waits)."""
+        while self._waiting and self._waiting[0][2] != self._waiting[0][3].ticket:
+            heapq.heappop(self._waiting)
+        return self._waiting[0][0] if self._waiting else NEVER
+
+    def _mature(self, now: float) -> None:
+        while self._waiting and self._waiting[0][0] <= now:
+            _, _, ticket, address = heapq.heappop(self._waiting)
+            if ticket == address.ticket:
+                self._place_address(address, now)
+
+    def _best_host(self, address: Address, now: float) -> Host | None:
+        while address.waiting and address.waiting[0][0] <= now:
+            _, _, ticket, host = heapq.heappop(address.waiting)
+            if ticket == host.ticket and host.heads:
+                host.ticket += 1
+                score, sequence, _ = host.heads[0]
+                heapq.heappush(address.ready, (score, sequence, host.ticket, host))
+        while address.ready and address.ready[0][2] != address.ready[0][3].ticket:
+            heapq.heappop(address.ready)
+        return address.ready[0][3] if address.ready else None
+
+    def _place_address(self, address: Address, now: float) -> None:
+        address.ticket += 1
+        if address.busy >= self._limit:
+            return
+        host = self._best_host(address, now)
+        while address.waiting and address.waiting[0][2] != address.waiting[0][3].ticket:
+            heapq.heappop(address.waiting)
+        if host is not None:
+            if address.next_at <= now:
+                score, sequence, _, _ = address.ready[0]
+                heapq.heappush(self._ready, (score, sequence, address.ticket, address))
+                return
+            when = address.next_at
+        elif address.waiting:
+            when = max(address.waiting[0][0], address.next_at)
+        else:
+            return
+        heapq.heappush(self._waiting, (when, next(self._count), address.ticket, address))

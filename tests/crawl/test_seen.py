@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from garimpo.contract.errors import GarimpoError
+from garimpo.crawl.seen import KNOWN, NEW, RAISED, SeenSet
+
+keys = st.lists(st.integers(0, 40) | st.integers(0, 2**64 - 1), max_size=60)
+
+
+@given(st.lists(keys, max_size=5))
+def test_answers_like_a_python_set(tmp_path_factory: pytest.TempPathFactory, batches: list[list[int]]) -> None:
+    seen, twin = SeenSet(tmp_path_factory.mktemp("seen")), set()
+    for batch in batches:
+        answers = seen.add(np.array(batch, np.uint64)).tolist()
+        for key, answer in zip(batch, answers):
+            known = (key or 1) in twin
+            assert answer == (KNOWN if known else NEW)
+            twin.add(key or 1)
+    assert len(seen) == len(twin)
+    seen.close()
+
+
+def test_grows_and_forgets_nothing(tmp_path: Path) -> None:
+    seen = SeenSet(tmp_path)
+    slots = seen.slots
+    numbers = np.random.default_rng(1).integers(1, 2**64 - 1, 200_000, dtype=np.uint64)
+    for part in np.array_split(numbers, 7):
+        assert seen.add(part).all()
+        seen.flush()
+    assert seen.slots > slots
+    assert seen.contains(numbers).all()
+    assert not seen.contains(numbers + np.uint64(1)).any()
+
+
+def test_only_what_was_committed_counts_when_opened_again(tmp_path: Path) -> None:
+    seen = SeenSet(tmp_path)
+    seen.add(np.array([1, 2], np.uint64))
+    committed = seen.flush()
+    seen.add(np.array([3], np.uint64))
+    seen.flush()
+    again = SeenSet(tmp_path, committed)
+    assert again.contains(np.array([1, 2, 3], np.uint64)).tolist() == [True, True, False]
+
+
+def test_a_log_that_lost_keys_is_said(tmp_path: Path) -> None:
+    seen = SeenSet(tmp_path)
+    seen.add(np.array([1], np.uint64))
+    seen.flush()
+    with pytest.raises(GarimpoError, match="1 keys, 5 were committed"):
+        SeenSet(tmp_path, 5)
+
+
+def test_a_better_offer_is_reported_once(tmp_path: Path) -> None:
+    seen, one = SeenSet(tmp_path), np.array([9], np.uint64)
+    answers = [int(seen.add(one, np.array([level], np.uint8))[0]) for level in (3, 3, 7, 5)]
+    assert answers == [NEW, KNOWN, RAISED, KNOWN]

@@ -1,0 +1,85 @@
+import random
+import sqlite3
+from pathlib import Path
+
+from garimpo.crawl import queue
+from garimpo.crawl.entries import Entry
+from garimpo.crawl.shelf import TRIM_AT, Shelf
+from garimpo.crawl.workbench import Host
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None)
+    queue.create(db)
+    return db
+
+
+def commit(shelf: Shelf, db: sqlite3.Connection) -> None:
+    db.execute("BEGIN")
+    shelf.commit(db)
+    db.execute("COMMIT")
+    shelf.committed()
+
+
+def test_everything_comes_once_and_best_first_among_what_is_there(tmp_path: Path) -> None:
+    draw, db = random.Random(2), opened(tmp_path / "q")
+    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    waiting: dict[int, Entry] = {}
+    done: set[int] = set()
+    sequence = 0
+    for step in range(6_000):
+        if step < 3_000 or draw.random() < 0.2:
+            sequence += 1
+            entry = Entry(f"http://a/{sequence}", sequence, host, round(draw.random(), 2), sequence)
+            waiting[entry.key] = entry
+            shelf.put(entry)
+        if draw.random() < 0.3 and waiting:
+            key = draw.choice(list(waiting))
+            score = round(draw.random(), 2)
+            if shelf.rescore(host, key, score, only_up=True) or score > waiting[key].score:
+                waiting[key].score = max(score, waiting[key].score)
+        if draw.random() < 0.6 and (taken := shelf.take(host)) is not None:
+            assert (-taken.score, taken.seq) == min((-entry.score, entry.seq) for entry in waiting.values())
+            if draw.random() < 0.1:
+                sequence += 1
+                taken.seq = sequence
+                shelf.put(taken)
+                waiting[taken.key] = taken
+            else:
+                del waiting[taken.key]
+                done.add(taken.key)
+                shelf.done(taken)
+        if draw.random() < 0.01:
+            commit(shelf, db)
+        assert shelf.queued == len(waiting)
+    commit(shelf, db)
+    assert queue.count(db) == len(waiting)
+    while (taken := shelf.take(host)) is not None:
+        assert taken.key not in done
+        done.add(taken.key)
+        shelf.done(taken)
+    assert len(done) == sequence - (sequence - len(done)) and not shelf.queued
+
+
+def test_memory_holds_only_the_heads(tmp_path: Path) -> None:
+    db = opened(tmp_path / "q")
+    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    for number in range(1, 10_001):
+        shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
+        if number % 1000 == 0:
+            commit(shelf, db)
+    assert len(host.heads) <= TRIM_AT and not host.later
+    assert [shelf.take(host).seq for _ in range(3)] == [1, 2, 3]
+
+
+def test_what_was_in_flight_is_still_queued_after_a_kill(tmp_path: Path) -> None:
+    db = opened(tmp_path / "q")
+    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    for number in range(1, 4):
+        shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
+    first = shelf.take(host)
+    assert first is not None
+    commit(shelf, db)
+    again, host = Shelf(db), Host(1, "a", "a", 0.0)
+    host.beyond = True
+    assert [again.take(host).url for _ in range(3)] == ["http://a/1", "http://a/2", "http://a/3"]
