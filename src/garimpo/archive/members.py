@@ -56,6 +56,16 @@ def gzip_stop(data: mmap.mmap, place: int) -> int:
         return len(data)
 
 
+def rest(record: bytes) -> int:
+    """How many bytes follow the block of a record; `ValueError` if it has no length or is shorter than it says."""
+    head_stop = record.find(b"\r\n\r\n")
+    length = _LENGTH.search(record, 0, head_stop + 2)
+    left = -1 if length is None else len(record) - head_stop - 4 - int(length[1])
+    if left < 0:
+        raise ValueError("the length is wrong")
+    return left
+
+
 def _gzip_span(data: mmap.mmap, place: int) -> Span:
     unpacker = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP)
     parts: list[bytes] = []

@@ -3,6 +3,7 @@
 import io
 import mmap
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ from garimpo.archive.members import CORRUPT, LARGEST, TOO_LONG
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.contract.records import Fetched
+
+_STEP = 1 << 16
+_ENCODED = re.compile(rb"\n(?:content|transfer)-encoding:", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -158,13 +162,11 @@ def _one_by_one(data: mmap.mmap, suffix: str) -> bool:
 def _parsed(data: bytes, place: int, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
     """The record in some unpacked bytes, or the records, where a program packed several together."""
     try:
+        rest = members.rest(data)
         record = WarcRecord.from_bytes(data)
-        rest = len(data) - data.find(b"\r\n\r\n") - 4 - int(record.headers.get("Content-Length") or 0)
-        if rest < 0:
-            raise ValueError("the length is wrong")
         if record.is_http and record.record_type != request:
             record.parse_http()
-        if rest > 4 or (record.is_http_parsed and _is_encoded(record)):  # decoded as a stream, so that no bomb goes off
+        if rest > 4 or (record.is_http_parsed and _is_encoded(data)):  # decoded as a stream, so that no bomb goes off
             for one in ArchiveIterator(io.BytesIO(data), auto_decode="all", stream_detect=False):
                 yield one, place
             return
@@ -174,8 +176,10 @@ def _parsed(data: bytes, place: int, counts: Counts) -> Iterator[tuple[WarcRecor
     yield record, place
 
 
-def _is_encoded(record: WarcRecord) -> bool:
-    return "Content-Encoding" in record.http_headers or "Transfer-Encoding" in record.http_headers
+def _is_encoded(record: bytes) -> bool:
+    """Whether the HTTP head in a record says that the body is encoded."""
+    http = record.find(b"\r\n\r\n") + 2
+    return _ENCODED.search(record, http, max(record.find(b"\r\n\r\n", http + 2), 0)) is not None
 
 
 def _streamed(file: BinaryIO, data: mmap.mmap, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
@@ -200,20 +204,30 @@ def record_end(path: Path, offset: int) -> int:
         return members.gzip_stop(data, offset) if path.suffix == ".gz" else len(data)
 
 
+def _body(record: WarcRecord) -> bytes:
+    """The body, decoded, up to a byte more than is kept; in steps, as a reader makes room for all it is asked for."""
+    parts = []
+    left = LARGEST + 1
+    while left > 0 and (part := record.reader.read(min(left, _STEP))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
 def _stored(record: WarcRecord, offset: int) -> Stored:
-    headers = record.headers
-    body = record.reader.read(LARGEST + 1)
+    headers = {name.lower(): value for name, value in record.headers.items()}
+    body = _body(record)
     if record.is_http_parsed:
         status, lines = record.http_headers.status_code or 0, list(record.http_headers.items())
     else:  # a resource is the body alone
-        status, lines = 200, [("Content-Type", headers.get("Content-Type") or "")]
+        status, lines = 200, [("Content-Type", headers.get("content-type", ""))]
     fetched = Fetched(
-        url=(headers.get("WARC-Target-URI") or "").strip("<>"),
+        url=headers.get("warc-target-uri", "").strip("<>"),
         status=status,
         body=body[:LARGEST],
         headers=lines,
-        ip=headers.get("WARC-IP-Address"),
-        truncated="WARC-Truncated" in headers or len(body) > LARGEST,
+        ip=headers.get("warc-ip-address"),
+        truncated="warc-truncated" in headers or len(body) > LARGEST,
     )
     is_revisit = record.record_type == revisit
-    return Stored(fetched, headers.get("WARC-Date") or "", offset, is_revisit, headers.get("WARC-Payload-Digest"))
+    return Stored(fetched, headers.get("warc-date", ""), offset, is_revisit, headers.get("warc-payload-digest"))
