@@ -23,7 +23,7 @@ def fill_table(hashes, keys, terms):  # type: ignore[no-untyped-def]
         terms[place] = i
 
 
-@kernel(types.int32(HASHES, TERMS, types.uint64), inline="always")
+@kernel(types.int32(HASHES, TERMS, types.uint64))
 def term_of(keys, terms, value):  # type: ignore[no-untyped-def]
     mask = np.uint64(keys.size - 1)
     place = value & mask

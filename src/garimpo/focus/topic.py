@@ -85,12 +85,12 @@ class TopicModel:
         model.parameters["words"] = model._carriers(counts[: len(positive)], positive)
         return model
 
-    def score(self, texts: Texts) -> NDArray[np.float64]:
-        """The probability of each text to be on topic; 0 for a text without a known word."""
+    def score(self, texts: Texts, unknown: float = 0.0) -> NDArray[np.float64]:
+        """The probability of each text to be on topic; `unknown` for a text without a known word."""
         p = self.parameters
         raw = self.vocabulary.weigh(texts, self.scale, self.weight, p["binary"], p["euclidean"]) + p["intercept"]
         share = np.clip(raw * p["slope"] + 0.5, 0, 1) if p["link"] == "linear" else expit(p["slope"] * raw)
-        return np.where(np.isnan(raw), 0.0, share)
+        return np.where(np.isnan(raw), unknown, share)
 
     def words(self, count: int = 20) -> list[tuple[str, float]]:
         """The words that carry the topic, with the share each has in an average positive document's score."""

@@ -40,8 +40,6 @@ class Vocabulary:
         size = 1 << max(4, int(2 * len(hashes)).bit_length())
         self._keys, self._terms = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
         fill_table(self.hashes, self._keys, self._terms)
-        self._scratch = np.zeros(max(1, len(hashes)), np.int32)
-        self._touched = np.zeros(max(1, len(hashes)), np.int32)
 
     @classmethod
     def of(cls, texts: Texts, least: int = 1) -> "Vocabulary":
@@ -60,13 +58,16 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.hashes)
 
+    def _scratch(self) -> NDArray[np.int32]:
+        return np.zeros(max(1, len(self.hashes)), np.int32)
+
     def counts(self, texts: Texts) -> sp.csr_matrix:
         """One row of word counts a text; words outside the vocabulary are left out."""
         hashes, offsets = word_hashes(as_column(texts))
         rows, cells = len(offsets) - 1, max(1, len(hashes))
         starts, indices = np.zeros(rows + 1, np.int64), np.zeros(cells, np.int32)
         counts = np.zeros(cells, np.float32)
-        end = count_terms(hashes, offsets, self._keys, self._terms, self._scratch, starts, indices, counts)
+        end = count_terms(hashes, offsets, self._keys, self._terms, self._scratch(), starts, indices, counts)
         matrix = sp.csr_matrix((counts[:end], indices[:end], starts), shape=(rows, len(self)))
         matrix.sort_indices()
         return matrix
@@ -78,6 +79,6 @@ class Vocabulary:
         hashes, offsets = word_hashes(as_column(texts))
         out = np.empty(len(offsets) - 1)
         weigh_documents(
-            hashes, offsets, self._keys, self._terms, scale, weight, binary, euclidean, self._scratch, self._touched, out
+            hashes, offsets, self._keys, self._terms, scale, weight, binary, euclidean, self._scratch(), self._scratch(), out
         )
         return out

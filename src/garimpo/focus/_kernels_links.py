@@ -1,0 +1,294 @@
+"""Jitted code of the link scorer: its tables of pages and hosts, what a link looks like, and learning what it led to.
+
+Arrays that travel together: `nodes` (one record a URL), `hosts` (one a host), `grams` (the hashed words of the link by which a
+URL was found), `model` (weights and their squared gradients). Fields of a record are named by the constants below.
+"""
+
+import numpy as np
+from numba import types
+
+from garimpo.engine._kernels import mix64
+from garimpo.engine.jit import kernel
+
+SPARSE = 1 << 18
+DENSE = 15
+GRAMS = 24
+ANCHOR, ADDRESS, AROUND = 8, 6, 6
+"""How many words of the anchor, of the URL (its last) and of the context are looked at; as many of the link before."""
+TRACE, DISCOUNT = 3, 0.5
+"""How far back a relevant page is credited, and what a step is worth."""
+
+SCORE, VALUE, ANCHORED, CONTEXT, DEPTH, GIVEN, OUT, GOOD = range(8)
+NODE_FIELDS = 8
+"""Of a page: its score (NaN: not read), the best reward found behind it, the topic's scores of the anchor and of the context
+(NaN: no known word), its depth, the score its link got, how many of its links were read, and the sum of what they were."""
+READ, SUM, DRY = range(3)
+HOST_FIELDS = 3
+"""Of a host: pages read, the sum of their scores, pages read since the last relevant one."""
+
+KEYS = types.Array(types.uint64, 1, "C")
+SLOTS = types.Array(types.int32, 1, "C")
+TABLE = types.Array(types.float32, 2, "C")
+LINES = types.Array(types.int32, 2, "C")
+FLOATS = types.Array(types.float32, 1, "C")
+IN_KEYS = types.Array(types.uint64, 1, "C", readonly=True)
+IN_OFFSETS = types.Array(types.int64, 1, "C", readonly=True)
+IN_FLOATS = types.Array(types.float32, 1, "C", readonly=True)
+
+
+@kernel(types.int32(KEYS, SLOTS, types.uint64))
+def find(keys, slots, key):  # type: ignore[no-untyped-def]
+    """The record of a key, or -1 - place where it belongs."""
+    mask = np.uint64(keys.size - 1)
+    place = mix64(key) & mask
+    while slots[place] >= 0:
+        if keys[place] == key:
+            return slots[place]
+        place = (place + np.uint64(1)) & mask
+    return np.int32(-1) - np.int32(place)
+
+
+@kernel(types.void(KEYS, types.int64, KEYS, SLOTS))
+def refill(known, count, keys, slots):  # type: ignore[no-untyped-def]
+    """Enter the keys of all records into a fresh table."""
+    for i in range(count):
+        place = -1 - find(keys, slots, known[i])
+        keys[place] = known[i]
+        slots[place] = i
+
+
+@kernel(types.void(types.int32, types.int32, types.int32, TABLE, TABLE, LINES, types.float32, FLOATS))
+def look(node, source, host, nodes, hosts, ties, mean, dense):  # type: ignore[no-untyped-def]
+    """Fill `dense` with what is known of a link now: the page it stands on, its words by the topic, the hosts' records."""
+    dense[:] = np.float32(0)
+    dense[0] = 1
+    read, total = hosts[host, READ], hosts[host, SUM]
+    dense[8] = (total + 2 * mean) / (read + 2)
+    dense[9] = 1 / (1 + read)
+    anchored, context = nodes[node, ANCHORED], nodes[node, CONTEXT]
+    if not np.isnan(anchored):
+        dense[3] = anchored - np.float32(0.5)
+        dense[5] = 1
+    if not np.isnan(context):
+        dense[4] = context - np.float32(0.5)
+    dense[12] = 1 / (1 + nodes[node, DEPTH])
+    if source < 0:
+        return
+    score = nodes[source, SCORE]
+    dense[1] = 0 if np.isnan(score) else score
+    above = ties[source, 0]
+    if above >= 0 and not np.isnan(nodes[above, SCORE]):
+        dense[2] = nodes[above, SCORE]
+    same = ties[source, 1] == host
+    if same:
+        dense[6] = 1
+        dense[7] = dense[1]
+    else:
+        dense[13] = dense[8]
+    dense[10] = (nodes[source, GOOD] + 2 * mean) / (nodes[source, OUT] + 2)
+    dense[11] = nodes[source, VALUE]
+    other = ties[source, 1]
+    dense[14] = (hosts[other, SUM] + 2 * mean) / (hosts[other, READ] + 2)
+
+
+@kernel(types.float32(FLOATS, types.Array(types.int32, 1, "A"), types.int32, FLOATS))
+def weigh(dense, grams, size, weights):  # type: ignore[no-untyped-def]
+    total = np.float32(0)
+    for i in range(DENSE):
+        total += dense[i] * weights[SPARSE + i]
+    if size > 0:
+        words = np.float32(0)
+        for i in range(size):
+            words += weights[grams[i]]
+        total += words / np.sqrt(np.float32(size))
+    return 1 / (1 + np.exp(-total))
+
+
+@kernel(types.void(FLOATS, types.Array(types.int32, 1, "A"), types.int32, types.float32, FLOATS, FLOATS))
+def step(dense, grams, size, target, weights, squares):  # type: ignore[no-untyped-def]
+    """One step of AdaGrad on the log loss towards `target`."""
+    error = weigh(dense, grams, size, weights) - target
+    for i in range(DENSE):
+        slope = error * dense[i]
+        squares[SPARSE + i] += slope * slope
+        weights[SPARSE + i] -= np.float32(0.08) * slope / np.sqrt(squares[SPARSE + i] + 1)
+    if size > 0:
+        slope = error / np.sqrt(np.float32(size))
+        for i in range(size):
+            squares[grams[i]] += slope * slope
+            weights[grams[i]] -= np.float32(0.5) * slope / np.sqrt(squares[grams[i]] + np.float32(0.1))
+
+
+@kernel(
+    types.int32(
+        types.Array(types.int32, 1, "C"), types.int32, IN_KEYS, types.int64, types.int64, types.int64, types.uint64
+    ),
+)  # fmt: skip
+def put_words(line, size, hashes, start, stop, most, salt):  # type: ignore[no-untyped-def]
+    """Add up to `most` words, hashed into the weights with a salt of their kind."""
+    for i in range(start, min(stop, start + most)):
+        line[size] = np.int32(mix64(hashes[i] ^ salt) & np.uint64(SPARSE - 1))
+        size += 1
+    return size
+
+
+@kernel(types.float32(types.float32, types.int32, types.uint64, TABLE, types.float32, types.float32))
+def temper(given, host, key, hosts, explore, budget):  # type: ignore[no-untyped-def]
+    """The score as the queue gets it: hosts not met yet are worth a look, hosts that gave nothing for long are not."""
+    score = (1 - explore) * given + explore / (1 + hosts[host, READ])
+    dry = hosts[host, DRY] / budget
+    if dry > 1:
+        score /= dry
+    return score
+
+
+@kernel(types.int32(types.uint64, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"), TABLE, LINES, LINES))
+def _node(key, keys, slots, known, sizes, nodes, ties, grams):  # type: ignore[no-untyped-def]
+    """The record of a URL, made if it is new. The caller sees to it that there is room."""
+    at = find(keys, slots, key)
+    if at >= 0:
+        return at
+    place, at = -1 - at, np.int32(sizes[0])
+    keys[place], slots[place] = key, at
+    known[at] = key
+    sizes[0] += 1
+    nodes[at] = np.float32(0)
+    nodes[at, SCORE] = nodes[at, ANCHORED] = nodes[at, CONTEXT] = np.nan
+    nodes[at, GIVEN] = -1
+    ties[at, 0] = ties[at, 1] = -1
+    ties[at, 2] = 0
+    return at
+
+
+@kernel(types.int32(types.uint64, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"), TABLE))
+def _host(key, keys, slots, known, sizes, hosts):  # type: ignore[no-untyped-def]
+    at = find(keys, slots, key)
+    if at >= 0:
+        return at
+    place, at = -1 - at, np.int32(sizes[1])
+    keys[place], slots[place] = key, at
+    known[at] = key
+    sizes[1] += 1
+    hosts[at] = np.float32(0)
+    return at
+
+
+@kernel(
+    types.void(
+        IN_KEYS, IN_KEYS, IN_KEYS, IN_KEYS, IN_FLOATS, IN_FLOATS, IN_FLOATS, IN_FLOATS,
+        IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS,
+        KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
+        TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, FLOATS,
+    )
+)  # fmt: skip
+def score_links(  # type: ignore[no-untyped-def]
+    targets, target_hosts, sources, source_hosts, source_scores, depths, anchored, contexts,
+    anchor_words, anchor_at, url_words, url_at, context_words, context_at,
+    node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts, sizes,
+    nodes, hosts, ties, grams, weights, squares, explore, budget, out,
+):  # fmt: skip
+    """Score every link, and remember for each target the link that promises most, until the target is read."""
+    dense = np.empty(DENSE, np.float32)
+    line = np.empty(GRAMS, np.int32)
+    kept = np.empty(NODE_FIELDS, np.float32)
+    mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
+    for row in range(targets.size):
+        source = _node(sources[row], node_keys, node_slots, known_nodes, sizes, nodes, ties, grams)
+        if ties[source, 1] < 0:
+            ties[source, 1] = _host(source_hosts[row], host_keys, host_slots, known_hosts, sizes, hosts)
+        if np.isnan(nodes[source, SCORE]):
+            nodes[source, SCORE] = source_scores[row]
+        target = _node(targets[row], node_keys, node_slots, known_nodes, sizes, nodes, ties, grams)
+        if ties[target, 1] < 0:
+            ties[target, 1] = _host(target_hosts[row], host_keys, host_slots, known_hosts, sizes, hosts)
+        host = ties[target, 1]
+        if not np.isnan(nodes[target, SCORE]) or target == source:
+            out[row] = 0
+            continue
+        size = np.int32(0)
+        size = put_words(line, size, anchor_words, anchor_at[row], anchor_at[row + 1], ANCHOR, np.uint64(1))
+        last = max(url_at[row], url_at[row + 1] - ADDRESS)
+        size = put_words(line, size, url_words, last, url_at[row + 1], ADDRESS, np.uint64(2))
+        size = put_words(line, size, context_words, context_at[row], context_at[row + 1], AROUND, np.uint64(3))
+        for i in range(min(4, ties[source, 2])):  # the words of the link before: what the page it stands on is about
+            line[size] = np.int32(mix64(np.uint64(grams[source, i]) ^ np.uint64(4 << 20)) & np.uint64(SPARSE - 1))
+            size += 1
+        kept[:] = nodes[target]
+        nodes[target, ANCHORED], nodes[target, CONTEXT] = anchored[row], contexts[row]
+        nodes[target, DEPTH] = depths[row]
+        look(target, source, host, nodes, hosts, ties, mean, dense)
+        given = weigh(dense, line, size, weights)
+        if given > kept[GIVEN]:
+            nodes[target, GIVEN] = given
+            ties[target, 0], ties[target, 2] = source, size
+            for i in range(size):
+                grams[target, i] = line[i]
+        else:
+            nodes[target] = kept
+            given = kept[GIVEN]
+        out[row] = temper(given, host, targets[row], hosts, explore, budget)
+
+
+@kernel(
+    types.void(
+        types.uint64, types.uint64, types.float32, KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS,
+        types.Array(types.int64, 1, "C"), TABLE, TABLE, LINES, LINES, FLOATS, FLOATS,
+    )
+)  # fmt: skip
+def learn_page(  # type: ignore[no-untyped-def]
+    key, host_key, score, node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts,
+    sizes, nodes, hosts, ties, grams, weights, squares,
+):  # fmt: skip
+    """A page was read: teach the link that led to it its score, and the links before it the discounted reward."""
+    node = _node(key, node_keys, node_slots, known_nodes, sizes, nodes, ties, grams)
+    if ties[node, 1] < 0:
+        ties[node, 1] = _host(host_key, host_keys, host_slots, known_hosts, sizes, hosts)
+    host, source = ties[node, 1], ties[node, 0]
+    dense = np.empty(DENSE, np.float32)
+    mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
+    if source >= 0:
+        look(node, source, host, nodes, hosts, ties, mean, dense)
+        step(dense, grams[node], ties[node, 2], score, weights, squares)
+        nodes[source, OUT] += 1
+        nodes[source, GOOD] += score
+    nodes[node, SCORE] = score
+    nodes[node, VALUE] = max(nodes[node, VALUE], score)
+    hosts[host, READ] += 1
+    hosts[host, SUM] += score
+    hosts[host, DRY] = 0 if score > 0.5 else hosts[host, DRY] + 1
+    weights[SPARSE + DENSE] += score
+    weights[SPARSE + DENSE + 1] += 1
+    reward = score
+    for _ in range(TRACE):
+        reward *= np.float32(DISCOUNT)
+        if source < 0 or reward < 0.05 or reward <= nodes[source, VALUE]:
+            break
+        nodes[source, VALUE] = reward
+        above = ties[source, 0]
+        if above >= 0:
+            look(source, above, ties[source, 1], nodes, hosts, ties, mean, dense)
+            step(dense, grams[source], ties[source, 2], reward, weights, squares)
+        source = above
+
+
+@kernel(
+    types.void(
+        IN_KEYS, KEYS, SLOTS, TABLE, TABLE, LINES, LINES, FLOATS, types.float32, types.float32, FLOATS,
+    )
+)  # fmt: skip
+def score_again(  # type: ignore[no-untyped-def]
+    keys, node_keys, node_slots, nodes, hosts, ties, grams, weights, explore, budget, out
+):
+    """The scores of URLs that wait, by what is known now; -1 for one never met or read already."""
+    dense = np.empty(DENSE, np.float32)
+    mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
+    for row in range(keys.size):
+        node = find(node_keys, node_slots, keys[row])
+        out[row] = -1
+        if node < 0 or ties[node, 0] < 0 or not np.isnan(nodes[node, SCORE]):
+            continue
+        host = ties[node, 1]
+        look(node, ties[node, 0], host, nodes, hosts, ties, mean, dense)
+        given = weigh(dense, grams[node], ties[node, 2], weights)
+        nodes[node, GIVEN] = given
+        out[row] = temper(given, host, keys[row], hosts, explore, budget)
