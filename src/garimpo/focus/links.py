@@ -46,8 +46,8 @@ class Prepared:
 
     def rows(self, start: int, stop: int) -> "Prepared":
         """A slice, sharing the arrays; word offsets stay absolute."""
-        words = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
-        plain = (self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts)
+        words: list[Any] = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
+        plain: tuple[Any, ...] = (self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts)
         return Prepared(*(array[start:stop] for array in plain), *words)
 
 
@@ -166,7 +166,7 @@ class LinkScorer:
     def save(self, path: str | Path) -> None:
         """Write everything that was learned as one file."""
         nodes, hosts = (int(size) for size in self._sizes)
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "known_nodes": self._known[0][:nodes], "nodes": self._nodes[:nodes], "ties": self._ties[:nodes],
             "grams": self._grams[:nodes], "known_hosts": self._known[1][:hosts], "hosts": self._hosts[:hosts],
             "weights": self._weights, "squares": self._squares,

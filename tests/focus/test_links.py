@@ -1,0 +1,124 @@
+"""The link scorer: it learns which words lead on, credits tunnels, keeps its state, and can be made from a crawl folder."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from garimpo.archive import import_documents
+from garimpo.contract import Link, Verdict
+from garimpo.engine.columns import hash_strings
+from garimpo.focus import BestFirst, LinkScorer
+from garimpo.focus import _kernels_links as kernels
+from garimpo.url import key64
+
+
+def table(rows, scores=None):
+    source, target, anchor = zip(*rows)
+    scores = [0.0] * len(rows) if scores is None else scores
+    return pa.table(
+        {
+            "source": source, "target": target, "anchor": anchor, "context": pa.nulls(len(rows), pa.string()),
+            "source_score": pa.array(scores, pa.float32()), "depth": pa.array([1] * len(rows), pa.int32()),
+        }
+    )  # fmt: skip
+
+
+def taught(count=300):
+    scorer = LinkScorer()
+    rows = [(f"http://s{i % 7}.example/", f"http://h{i}.example/", "gold nugget" if i % 2 else "cake oven") for i in range(count)]
+    scorer.score(table(rows))
+    for i in range(count):
+        scorer.learn(Link(f"http://h{i}.example/"), Verdict(float(i % 2)))
+    return scorer
+
+
+def test_it_learns_which_anchors_lead_on_topic():
+    gold, cake = taught().score(table([("http://s.example/", "http://x.example/", "gold nugget"),
+                                       ("http://s.example/", "http://y.example/", "cake oven")]))  # fmt: skip
+    assert gold > 0.6 > 0.3 > cake
+
+
+def test_reward_travels_back_through_a_tunnel():
+    scorer = LinkScorer()
+    for i in range(200):
+        hub, door, gold = f"http://hub{i}.example/", f"http://door{i}.example/", f"http://gold{i}.example/"
+        other = f"http://other{i}.example/"
+        scorer.score(table([("http://s.example/", hub, "gateway"), ("http://s.example/", other, "elsewhere")]))
+        scorer.learn(Link(hub), Verdict(0.0))
+        scorer.learn(Link(other), Verdict(0.0))
+        scorer.score(table([(hub, door, "enter")]))
+        scorer.learn(Link(door), Verdict(0.0))
+        scorer.score(table([(door, gold, "nugget")]))
+        scorer.learn(Link(gold), Verdict(1.0))
+    hub, other = scorer.score(table([("http://t.example/", "http://new1.example/", "gateway"),
+                                     ("http://t.example/", "http://new2.example/", "elsewhere")]))  # fmt: skip
+    assert hub > 1.5 * other
+
+
+def test_a_host_that_gives_nothing_is_put_off():
+    scorer = LinkScorer(host_budget=10)
+    fresh, worn = "http://fresh.example/x", "http://worn.example/x"
+    for i in range(60):
+        scorer.learn(Link(f"http://worn.example/{i}"), Verdict(0.0))
+    new, old = scorer.score(table([("http://s.example/", fresh, "a"), ("http://s.example/", worn, "a")]))
+    assert old < new / 4
+
+
+def test_a_queued_url_keeps_its_best_link_and_leaves_when_read():
+    scorer = taught()
+    url = "http://x.example/"
+    low, high = scorer.score(table([("http://s.example/", url, "cake oven"), ("http://s.example/", url, "gold nugget")]))
+    assert high > low
+    assert scorer.score(table([("http://s.example/", url, "cake oven")]))[0] == pytest.approx(high)
+    scorer.learn(Link(url), Verdict(0.2))
+    assert scorer.rescore([key64(url)])[0] == -1 and scorer.score(table([("http://s.example/", url, "gold")]))[0] == 0
+
+
+def test_saved_state_goes_on_alike(tmp_path):
+    scorer = taught()
+    scorer.save(tmp_path / "links.model")
+    again = LinkScorer.load(tmp_path / "links.model")
+    rows = table([(f"http://s{i}.example/", f"http://n{i}.example/", "gold oven") for i in range(50)])
+    assert np.array_equal(scorer.score(rows), again.score(rows))
+
+
+def test_a_resumed_crawl_knows_what_it_knew(tmp_path):
+    link = "<p>page <a href='http://h{}.example/'>next gold</a>"
+    docs = [{"url": f"http://h{i}.example/", "html": link.format(i + 1)} for i in range(5)]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(doc) + "\n" for doc in docs))
+    import_documents(tmp_path / "docs.jsonl", tmp_path / "crawl")
+    scorer = LinkScorer.of_crawl(tmp_path / "crawl")
+    assert scorer.rescore([key64("http://h5.example/")])[0] > 0
+
+
+def test_tables_grow_and_find_every_key():
+    scorer = LinkScorer()
+    rows = [("http://s.example/", f"http://h.example/{i}", "x") for i in range(5000)]
+    scorer.score(table(rows))
+    assert (scorer.rescore(hash_strings(pa.array([target for _, target, _ in rows]))) >= 0).all()
+
+
+def test_scores_are_what_plain_python_says():
+    scorer = taught(40)
+    link = table([("http://s1.example/", "http://z.example/", "gold cake")], [0.7])
+    shown = float(scorer.score(link)[0])
+    size = int(scorer._sizes[0])
+    node = int(np.flatnonzero(scorer._known[0][:size] == np.uint64(key64("http://z.example/")))[0])
+    source, host, count = (int(value) for value in scorer._ties[node])
+    dense = np.empty(kernels.DENSE, np.float32)
+    weights = scorer._weights
+    mean = (weights[kernels.SPARSE + kernels.DENSE] + 0.02) / (weights[kernels.SPARSE + kernels.DENSE + 1] + 1)
+    kernels.look(node, source, host, scorer._nodes, scorer._hosts, scorer._ties, np.float32(mean), dense)
+    words = weights[scorer._grams[node, :count]].sum() / np.sqrt(count)
+    total = float(dense @ weights[kernels.SPARSE : kernels.SPARSE + kernels.DENSE] + words)
+    given = 1 / (1 + np.exp(-total))
+    assert shown == pytest.approx(0.95 * given + 0.05, rel=1e-4)
+
+
+def test_best_first_static_counts_the_first_link_only():
+    rows = [("http://a.example/", "http://t.example/", ""), ("http://b.example/", "http://t.example/", "")]
+    scores = [0.25, 0.75]
+    assert BestFirst().score(table(rows, scores)).tolist() == [0.25, 0.75]
+    assert BestFirst(dynamic=False).score(table(rows, scores)).tolist() == [0.25, 0.0]
