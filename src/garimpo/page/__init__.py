@@ -12,7 +12,7 @@ collapsed to single spaces; tags part words unless they are inline ones (`th<b>r
 two). The *main text*, without navigation and boiler-plate, is made only when asked for: it costs a second parse.
 The *context* of a link is its anchor with up to ten words on either side. Anchors are cut at 512 bytes.
 
-Nothing here raises on a bad page. A page is cut at 16 MiB, at a million tags and attributes, and 50,000 links; elements
+Nothing here raises on a bad page. A page is cut at 8 MiB, at half a million tags and attributes, and 50,000 links; elements
 more than a thousand deep and attributes past the 256th of a tag are passed over. With these limits no page takes more
 than a few seconds or half a gigabyte. A body that is neither HTML, XML nor text gives a `Page` without text.
 

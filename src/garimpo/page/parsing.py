@@ -10,9 +10,9 @@ from garimpo.page import _kernels as k
 from garimpo.page._kernels_tame import tame
 from garimpo.page.scratch import scratch
 
-MOST_BYTES = 16 << 20
+MOST_BYTES = 8 << 20
 """What stands after that is not read (its bytes still count in the digest)."""
-MOST_NODES = 1_000_000
+MOST_NODES = 500_000
 """Tags and attributes read of one page."""
 MOST_DEPTH = 1_000
 """Elements inside each other; browsers stop at about half of that."""
@@ -20,7 +20,7 @@ MOST_ATTRIBUTES = 256
 MOST_LINKS = 50_000
 
 _MANY_TAGS, _MANY_BYTES = 3_000, 100_000
-_FORMATTING_NODES = 2_000_000
+_FORMATTING_NODES = 1_000_000
 _LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
 _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
