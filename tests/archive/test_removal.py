@@ -47,6 +47,7 @@ def test_a_url_is_gone_and_its_copies_have_their_body(folder):
         pointers = [row for batch in store.pages(["duplicate_of"]) for row in batch.column(0).to_pylist()]
         assert [pointer for pointer in pointers if pointer] == ["http://a.example/1"]
         assert store.database.execute("SELECT what, pages FROM removed").fetchall() == [("HTTP://a.example/3", 1)]
+        assert store.removed() == ["HTTP://a.example/3"]
         commit(store, range(200, 203))
         again = answer(3, host="c.example")
         with store.commit(*keep(store, [again])):

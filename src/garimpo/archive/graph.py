@@ -8,9 +8,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
 import msgspec
 import numpy as np
 import pyarrow as pa
@@ -22,6 +21,9 @@ from garimpo.archive.store import Store
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import fsync
 from garimpo.contract.versions import CRAWL_FORMAT
+
+if TYPE_CHECKING:
+    import duckdb
 
 _ROWS = 1 << 16
 _EDGES = "SELECT DISTINCT s.id AS a, t.id AS b FROM links JOIN nodes s ON source = s.url JOIN nodes t ON target = t.url"
@@ -124,6 +126,8 @@ def _head(folder: Path) -> dict[str, Any]:
 
 
 def _build(store: Store, folder: Path, memory_limit: str) -> None:
+    import duckdb
+
     scratch = folder / "scratch"
     config = {"memory_limit": memory_limit, "temp_directory": str(scratch), "preserve_insertion_order": "false"}
     with duckdb.connect(str(folder / "scratch.duckdb"), config=config) as database:
@@ -146,18 +150,18 @@ def _build(store: Store, folder: Path, memory_limit: str) -> None:
     (folder / "graph.json").write_bytes(msgspec.json.encode(head))
 
 
-def _view(database: duckdb.DuckDBPyConnection, name: str, files: list[str], columns: list[str]) -> None:
+def _view(database: "duckdb.DuckDBPyConnection", name: str, files: list[str], columns: list[str]) -> None:
     if files:
         database.read_parquet(files).create_view(name)
     else:
         database.execute(f"CREATE TABLE {name} ({', '.join(f'{column} VARCHAR' for column in columns)})")
 
 
-def _stream(database: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.RecordBatch]:
+def _stream(database: "duckdb.DuckDBPyConnection", query: str) -> Iterator[pa.RecordBatch]:
     yield from database.sql(query).to_arrow_reader(_ROWS)
 
 
-def _write_urls(database: duckdb.DuckDBPyConnection, folder: Path, nodes: int) -> None:
+def _write_urls(database: "duckdb.DuckDBPyConnection", folder: Path, nodes: int) -> None:
     keys = np.empty(nodes, np.uint64)
     start = 0
     schema = pa.schema([("url", pa.large_string())])
@@ -173,7 +177,7 @@ def _write_urls(database: duckdb.DuckDBPyConnection, folder: Path, nodes: int) -
 
 
 def _write_rows(
-    database: duckdb.DuckDBPyConnection, folder: Path, name: str, row: str, column: str, nodes: int, edges: int
+    database: "duckdb.DuckDBPyConnection", folder: Path, name: str, row: str, column: str, nodes: int, edges: int
 ) -> None:
     """One direction of the graph: where each row begins, and its columns in order."""
     offsets = np.zeros(nodes + 1, np.int64)
@@ -192,7 +196,7 @@ def _write_rows(
     np.save(folder / f"{name}_offsets.npy", np.cumsum(offsets))
 
 
-def _write_fetched(database: duckdb.DuckDBPyConnection, folder: Path, nodes: int) -> None:
+def _write_fetched(database: "duckdb.DuckDBPyConnection", folder: Path, nodes: int) -> None:
     fetched = np.zeros(nodes, bool)
     query = "SELECT DISTINCT id FROM nodes JOIN pages USING (url) WHERE status = 200"
     for batch in _stream(database, query):

@@ -1,5 +1,6 @@
 """Parquet segments of a crawl folder: written aside, listed in the state, then renamed."""
 
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from garimpo.contract.files import fsync
 from garimpo.contract.tables import LINKS, PAGES, check
 
 SCHEMAS = {"pages": PAGES, "links": LINKS}
+_PATIENCE = 10
 _FEW_VALUES = ["host", "ip", "status", "content_type", "language", "source", "rel", "warc_file", "depth"]
 
 
@@ -52,9 +54,13 @@ def drop_unlisted(folder: Path, listed: set[str]) -> list[str]:
 
 
 def location(folder: Path, name: str) -> Path:
-    """The file of a committed segment, which may not be renamed yet."""
+    """The file of a committed segment. One that a running crawl is about to rename is waited for; after a kill nobody will."""
     path = folder / name
-    return path if path.exists() or not aside(folder, name).exists() else aside(folder, name)
+    for _ in range(_PATIENCE):
+        if path.exists() or not aside(folder, name).exists():
+            return path
+        time.sleep(0.01)
+    return aside(folder, name)
 
 
 def batches(paths: Sequence[Path], columns: Sequence[str] | None, rows: int = 8192) -> Iterator[pa.RecordBatch]:

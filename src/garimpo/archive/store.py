@@ -134,6 +134,10 @@ class Store:
         """How many rows of `pages` or `links` are committed."""
         return self.database.execute("SELECT coalesce(sum(rows), 0) FROM segments WHERE kind = ?", (kind,)).fetchone()[0]
 
+    def removed(self) -> list[str]:
+        """The URLs and hosts that were taken out of this folder for good, as they were named: not to be fetched again."""
+        return [what for (what,) in self.database.execute("SELECT DISTINCT what FROM removed ORDER BY what")]
+
     def record(self, url: str) -> Fetched | None:
         """The stored answer for a URL: the newest with status 200, else the newest; None if there is none to be read."""
         if self._index is None:
