@@ -406,11 +406,16 @@ def find_host(data, start, stop, slots, numbers):  # type: ignore[no-untyped-def
 
 @kernel(
     types.Tuple((OUT8, OUT64))(
-        BYTES, I64, OUTU64, OUT64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32
+        BYTES, I64, OUTU64, OUT64, types.int64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32
     )
 )
-def key_rows(data, offsets, slots, numbers, first_op, tables, scratch, marks, prefix, rules):  # type: ignore[no-untyped-def]
-    """The key of each URL as one buffer with offsets: `prefix` and the rewritten URL where a rule reaches it, else the URL."""
+def key_rows(  # type: ignore[no-untyped-def]
+    data, offsets, slots, numbers, anywhere, first_op, tables, scratch, marks, prefix, rules
+):
+    """The key of each URL as one buffer with offsets: `prefix` and the rewritten URL where a rule reaches it, else the URL.
+
+    `anywhere` is the number of the operations for hosts that have none of their own, or -1.
+    """
     count = offsets.size - 1
     out = np.empty(offsets[count] - offsets[0] + 64 * count + BUFFER * 3, np.uint8)
     at_rows = np.zeros(count + 1, np.int64)
@@ -423,6 +428,8 @@ def key_rows(data, offsets, slots, numbers, first_op, tables, scratch, marks, pr
         rules[row] = -1
         if stop > start:
             host = find_host(data, start, stop, slots, numbers)
+            if host < 0:
+                host = anywhere
             if host >= 0:
                 size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer)
         need = size + prefix.size if size else stop - start

@@ -38,7 +38,14 @@ class Program:
                 operation = shared or self._host_operation(number, rule, host)
                 if operation:
                     by_host.setdefault(host, []).append(operation)
+        anywhere = by_host.get("*", [])
+        if anywhere:
+            for host, operations in by_host.items():
+                if host != "*":
+                    operations += anywhere
+                    operations.sort(key=lambda operation: operation[1])
         self._link(by_host)
+        self._anywhere = self.hosts.get("*", -1)
 
     def _link(self, by_host: dict[str, list[list[int]]]) -> None:
         counts = [len(operations) for operations in by_host.values()]
@@ -170,7 +177,7 @@ class Program:
             data, offsets = flat(part)
             rules = numbers[begin : begin + len(part)]
             out, at = key_rows(
-                data, offsets, self.slots, self.numbers, self.first_op, self.tables, scratch, marks, prefix, rules
+                data, offsets, self.slots, self.numbers, self._anywhere, self.first_op, self.tables, scratch, marks, prefix, rules
             )
             buffers = [_validity(part), pa.py_buffer(at.astype(np.int32)), pa.py_buffer(out[: at[-1]])]
             parts.append(pa.Array.from_buffers(pa.string(), len(part), buffers))

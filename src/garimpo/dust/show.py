@@ -1,0 +1,91 @@
+"""Rules as a person reads them: what each does, where, how much it saves, with the URLs it was made from."""
+
+import html
+import os
+from collections.abc import Iterator, Sequence
+
+from garimpo.dust.rules import PATTERN_KINDS, Rule, RuleSet
+from garimpo.url import token_type, tokens
+
+_COLOURS = {"a": "\x1b[36m", "n": "\x1b[33m", "p": "\x1b[2m"}
+_RESET = "\x1b[0m"
+
+
+def in_words(rule: Rule) -> str:
+    """One line that says what a rule does.
+
+    >>> in_words(Rule.make("parameter", ["a.org"], "/shop?sid=*", ""))
+    'under /shop the parameter sid does not count'
+    """
+    if rule.kind == "parameter":
+        scope, _, pair = rule.context.partition("?")
+        name, _, value = pair.partition("=")
+        where = f"under {scope} " if scope else ""
+        return f"{where}the parameter {name} does not count" if value == "*" else f"{where}{name}={value} does not count"
+    if rule.kind in PATTERN_KINDS or rule.kind == "alignment":
+        return f"{rule.context} becomes {rule.template or '(nothing)'}"
+    return {
+        "scheme": "http and https are the same",
+        "www": "www. before the host does not count",
+        "host": f"{rule.context} is {rule.template}",
+        "path-parameter": f"{rule.context}... in the path does not count",
+        "case": f"capital letters do not count {f'under {rule.context}' if rule.context else 'in the path'}",
+        "query-case": "capital letters do not count in the query",
+        "order": "the order of parameters does not count",
+    }[rule.kind]
+
+
+def by_saving(rules: RuleSet) -> list[Rule]:
+    """The rules, those that save most fetches first."""
+    return sorted(rules.rules, key=lambda rule: (-rule.support, rule.id))
+
+
+def lines(rules: RuleSet, top: int | None = None, colour: bool = False) -> Iterator[str]:
+    """The rules for a terminal, example URLs coloured by token: letters, numbers, signs."""
+    for rule in by_saving(rules)[:top]:
+        hosts = ", ".join(rule.hosts[:3]) + (f" and {len(rule.hosts) - 3} more" if len(rule.hosts) > 3 else "")
+        yield f"{rule.support:>8,}  {rule.id}  {in_words(rule)}"
+        yield f"          {hosts}; {rule.clusters:,} clusters, {rule.false_positives:,} false"
+        for url in rule.made_from[:2]:
+            yield "            " + (coloured(url) if colour else url)
+
+
+def coloured(url: str) -> str:
+    """A URL with its tokens in the colours of their classes, for a terminal."""
+    return "".join(f"{_COLOURS[token_type(token)]}{token}{_RESET}" for token in tokens(url))
+
+
+def write_html(rules: RuleSet, path: str | os.PathLike[str]) -> None:
+    """The rules as one offline HTML page."""
+    from garimpo.contract.files import publish_bytes
+
+    rows = "".join(_row(rule) for rule in by_saving(rules))
+    publish_bytes(path, _PAGE.format(count=len(rules), rows=rows).encode())
+
+
+def _row(rule: Rule) -> str:
+    examples = "<br>".join(_marked(url) for url in rule.made_from[:2])
+    cells: Sequence[str] = (
+        f'<td class="number">{rule.support:,}</td>',
+        f"<td><code>{html.escape(rule.id)}</code></td>",
+        f"<td>{html.escape(in_words(rule))}</td>",
+        f'<td title="{html.escape(", ".join(rule.hosts[:50]))}">{len(rule.hosts):,}</td>',
+        f'<td class="number">{rule.clusters:,}</td><td class="number">{rule.false_positives:,}</td>',
+        f"<td>{examples}</td>",
+    )
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _marked(url: str) -> str:
+    return "".join(f'<span class="{token_type(token)}">{html.escape(token)}</span>' for token in tokens(url))
+
+
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>URL rules</title><style>
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; }}
+table {{ border-collapse: collapse; font-size: .9rem; }} th, td {{ padding: .25rem .6rem; text-align: left; vertical-align: top;
+border-bottom: 1px solid #eee; overflow-wrap: anywhere; }} th {{ background: #f6f4ee; }} .number {{ text-align: right; }}
+.a {{ color: #05668d; }} .n {{ color: #b36a00; }} .p {{ color: #999; }}
+</style></head><body><h1>{count} URL rules</h1><p>Those that save most fetches first. In examples, letters are blue, numbers
+brown, signs grey.</p><table><thead><tr><th>saves</th><th>rule</th><th>what it says</th><th>hosts</th><th>clusters</th>
+<th>false</th><th>made from</th></tr></thead><tbody>{rows}</tbody></table></body></html>
+"""
