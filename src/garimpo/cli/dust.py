@@ -135,8 +135,8 @@ def apply(
     from garimpo.dust.static import tracking_rules
 
     rule_set = RuleSet.load(rules)
-    for file in also or []:
-        rule_set = rule_set.merge(RuleSet.load(file))
+    for more in also or []:
+        rule_set = rule_set.merge(RuleSet.load(more))
     if tracking:
         rule_set = rule_set.merge(tracking_rules())
     if urls is not None and not urls.is_file():

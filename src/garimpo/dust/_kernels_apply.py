@@ -1,7 +1,8 @@
 """Rules applied to a column of URLs: each host's operations, in order, on scheme, host, path and query.
 
 An operation is a row of `ops`: kind, rule, scope (a path prefix: place and length in the pool), two more spans of the pool,
-a flag, the first step of its machine, first row and number of rows of its template, and the machine of its template's image.
+a flag, the first step of its machine, first row and number of rows of its template, the machine of its template's image, and
+for both machines the literal text they begin and end with, the number of slashes they need (-1: any), and their form.
 """
 
 import numpy as np
@@ -14,6 +15,7 @@ from garimpo.engine.jit import kernel
 
 ALIGN, SCHEME, HOST, PATH_PARAMETER, CASE, PATTERN, QUERY_CASE, PARAMETER, ORDER = range(9)
 UNTOUCHED, COVERED, CHANGED = range(3)
+SEARCH, ENDS, MIDDLE = range(3)
 LONGEST = 2048
 BUFFER = 8192
 MOST_PARAMETERS = 128
@@ -101,21 +103,64 @@ def fill_template(tables, first, count, text, saves, out):  # type: ignore[no-un
     return size
 
 
+@kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64, types.int64), inline="always")
+def can_match(path, length, pool, ops, op, at):  # type: ignore[no-untyped-def]
+    """Whether the literal ends of a machine (columns `at` on: first, its length, last, its length, slashes) allow a match."""
+    if ops[op, at + 5] == MIDDLE:
+        size = ops[op, at + 1]
+        for place in range(length - size + 1):
+            if path[place] == pool[ops[op, at]] and span_is(path, place, place + size, pool, ops[op, at], size):
+                return True
+        return False
+    head, tail = ops[op, at + 1], ops[op, at + 3]
+    if head + tail > length or not span_is(path, 0, head, pool, ops[op, at], head):
+        return False
+    if not span_is(path, length - tail, length, pool, ops[op, at + 2], tail):
+        return False
+    slashes = ops[op, at + 4]
+    if slashes >= 0:
+        for i in range(length):
+            if path[i] == 47:
+                slashes -= 1
+    return slashes == 0 or ops[op, at + 4] < 0
+
+
+@kernel(types.boolean(TABLES, types.int64, types.int64, types.int64, SCRATCH))
+def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def]
+    """Whether a machine (its first step in column `first`, its ends from column `at` on) accepts the path.
+
+    Machines of one literal and one or two captures of anything need no search, or a plain one.
+    """
+    ops, steps, _templates, pool = tables
+    path, _other, _query, saves, seen, stack, state = scratch
+    length = state[0]
+    if not can_match(path, length, pool, ops, op, at):
+        return False
+    form = ops[op, at + 5]
+    if form == ENDS:
+        saves[0], saves[1] = ops[op, at + 1], length - ops[op, at + 3]
+        return True
+    if form == MIDDLE:
+        start, size = ops[op, at], ops[op, at + 1]
+        for place in range(length - size, -1, -1):
+            if span_is(path, place, place + size, pool, start, size):
+                saves[0], saves[1], saves[2], saves[3] = 0, place, place + size, length
+                return True
+        return False
+    state[3] += 1
+    return match(steps, ops[op, first], pool, path, 0, length, saves, seen, np.uint32(state[3]), stack)
+
+
 @kernel(types.int64(TABLES, types.int64, SCRATCH))
 def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     """One path pattern: UNTOUCHED, COVERED where the path is what the rule makes, or CHANGED."""
-    ops, steps, _templates, pool = tables
-    path, other, query, saves, seen, stack, state = scratch
+    ops, _steps, _templates, _pool = tables
+    path, other, query, saves, _seen, _stack, state = scratch
     length = state[0]
     if length > LONGEST:
         return UNTOUCHED
-    state[3] += 1
-    if not match(steps, ops[op, 9], pool, path, 0, length, saves, seen, np.uint32(state[3]), stack):
-        if ops[op, 12] < 0:
-            return UNTOUCHED
-        state[3] += 1
-        image = match(steps, ops[op, 12], pool, path, 0, length, saves, seen, np.uint32(state[3]), stack)
-        return COVERED if image else UNTOUCHED
+    if not path_matches(tables, op, 9, 13, scratch):
+        return COVERED if not state[4] and path_matches(tables, op, 12, 19, scratch) else UNTOUCHED
     size = fill_template(tables, ops[op, 10], ops[op, 11], path, saves, other)
     if size < 0:
         return UNTOUCHED
@@ -238,8 +283,6 @@ def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):
     """The canonical form by the first rule of kind `alignment` that matches the whole URL, or -1."""
     ops, steps, _templates, pool = tables
     _path, text, _query, saves, seen, stack, state = scratch
-    if last == first or ops[first, 0] != ALIGN:  # they come first
-        return -1
     for i in range(start, stop):
         text[i - start] = data[i]
     for op in range(first, last):
@@ -277,14 +320,18 @@ def change_prefix(path, other, state, pool, cut, start, size):  # type: ignore[n
 
 @kernel(types.boolean(TABLES, types.int64, types.int64, SCRATCH, OUT64))
 def path_pass(tables, first, last, scratch, rule):  # type: ignore[no-untyped-def]
-    """Each path operation once; whether any changed the path."""
+    """Each path operation once; whether any changed the path. state[4] tells that what covers the URL is known."""
     ops, _steps, _templates, pool = tables
     path, _other, _query, _saves, _seen, _stack, state = scratch
     changed = False
     for op in range(first, last):
         effect = UNTOUCHED
+        state[4] = rule[1] >= 0
         if ops[op, 0] == PATTERN:
-            effect = rewrite_path(tables, op, scratch)
+            if can_match(path, state[0], pool, ops, op, 13) or (
+                not state[4] and can_match(path, state[0], pool, ops, op, 19)
+            ):
+                effect = rewrite_path(tables, op, scratch)
         elif ops[op, 0] == PATH_PARAMETER:
             size = drop_path_parameter(path, state[0], pool, ops[op, 4], ops[op, 5])
             effect = CHANGED if size != state[0] else COVERED
@@ -307,9 +354,10 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out): 
     rule[0] = rule[1] = -1
     if stop - start > LONGEST:
         return 0
-    size = first_alignment(data, start, stop, first, last, tables, scratch, rule, out)
-    if size >= 0:
-        return size
+    if last > first and ops[first, 0] == ALIGN:  # these come first
+        size = first_alignment(data, start, stop, first, last, tables, scratch, rule, out)
+        if size >= 0:
+            return size
     colon = start
     while colon < stop and data[colon] != 58:
         colon += 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.dust.align import Tokens, align_rows, columns_of, matrix_rows
 from garimpo.dust.emit import rule_of
+from garimpo.dust.pattern import is_consistent
 from garimpo.dust.prepare import runs
 from garimpo.dust.program import Program
 from garimpo.dust.redundancy import drop_redundant
@@ -145,7 +146,9 @@ def propose(table: pa.Table, settings: Settings) -> pa.Table:
 def _emit(tokens: Tokens, rows: NDArray[np.int64], settings: Settings) -> tuple[str, str] | None:
     matrix, _score, _merges = align_rows(tokens, rows, settings.progressive)
     columns = columns_of(tokens, matrix[np.argsort(matrix_rows(tokens, matrix))])
-    return rule_of(columns, settings.card, settings.keep_groups)
+    rule = rule_of(columns, settings.card, settings.keep_groups)
+    urls = ["".join(token or "" for token in row) for row in zip(*columns)]
+    return rule if rule and is_consistent(*rule, urls) else None
 
 
 def _hosts_by(group: NDArray[Any], hosts: pa.StringArray) -> dict[int, list[str]]:

@@ -1,6 +1,7 @@
 """Which URLs showed one page: equal content, near-duplicates, canonical tags, redirects, joined into clusters."""
 
 import hashlib
+import re
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -10,14 +11,15 @@ from numpy.typing import NDArray
 
 from garimpo.contract.reading import Counts, as_digests, as_strings, first_of_each
 from garimpo.contract.tables import CLUSTERS, check, require
-from garimpo.url import normalise_column, resolve, tokens
+from garimpo.url import normalise_column, resolve
 
 EVIDENCE = ("digest", "near", "canonical", "redirect")
 """From the strongest to the weakest."""
 GIANT = 20
 """From this size on the URLs of a cluster must have something in common."""
-COMMON = 0.35
-"""The share of a URL's tokens that most URLs of a large cluster must share."""
+COMMON = 0.5
+"""The share of a URL's words that most URLs of a large cluster must share."""
+_WORD = re.compile("[A-Za-z0-9]+")
 _NOTHING = int.from_bytes(hashlib.blake2b(b"", digest_size=8).digest(), "big")
 
 Edges = list[tuple[NDArray[np.int64], NDArray[np.int64], int]]
@@ -199,7 +201,7 @@ def _without_giants(table: pa.Table, counts: Counts) -> pa.Table:
 
 def _in_common(urls: Sequence[str]) -> float:
     """The share of a URL's words and numbers behind its host that most of the URLs have."""
-    sets = [{t for t in tokens(url.partition("://")[2].partition("/")[2]) if t.isalnum()} for url in urls]
+    sets = [set(_WORD.findall(url.partition("://")[2].partition("/")[2])) for url in urls]
     every: dict[str, int] = {}
     for words in sets:
         for word in words:

@@ -20,6 +20,10 @@ GENERIC_VALUES = 3
 """Different texts an operation must have been seen to ignore before it may ignore any."""
 
 
+PARTICULAR = frozenset({"prefix", "segment", "rewrite"})
+"""Kinds with so many forms that one cluster says nothing."""
+
+
 class Evidence(NamedTuple):
     """An operation on one host."""
 
@@ -54,7 +58,11 @@ def host_evidence(
                 support[operation].add(cluster)
                 values[operation].update(value.split("\n"))
                 example.setdefault(operation, urls)
-    eligible = [o for o in support if not is_generic(o) or len(values[o]) >= GENERIC_VALUES]
+    eligible = [
+        o
+        for o in support
+        if (not is_generic(o) or len(values[o]) >= GENERIC_VALUES) and (len(support[o]) > 1 or o.kind not in PARTICULAR)
+    ]
     eligible.sort(key=lambda o: (-len(support[o]), o))
     measured = measure(eligible[:MOST_OPERATIONS], host, data, offsets)
     confirmed = _confirmed(pairs, measured)

@@ -79,6 +79,8 @@ class Learner:
         data, offsets = flat(urls)
         found = {}
         for host, rows in by_host(current).items():
+            if len(rows.clusters) == len(np.unique(rows.clusters)):
+                continue
             texts = urls.take(pa.array(rows.rows)).to_pylist()
             digest = xxhash.xxh64_intdigest("\n".join(texts).encode() + rows.clusters.tobytes())
             known = self._remembered.get((number, host))

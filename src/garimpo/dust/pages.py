@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive import Store, documents
@@ -41,7 +42,7 @@ def crawl_pages(path: str | os.PathLike[str]) -> pa.Table:
         hops = []
         for batch in store.pages([*names, "status"]):
             table = pa.Table.from_batches([batch])
-            hop = table.filter(pa.compute.is_valid(table.column("redirect")))
+            hop = table.filter(pc.is_valid(table.column("redirect")))
             hops.append(hop.select(names).cast(SCHEMA))
     return pa.concat_tables([*latest, *hops, SCHEMA.empty_table()])
 

@@ -6,7 +6,9 @@ captured. Both become a list of instructions for a machine that tries each instr
 is the length of the pattern times the length of the URL, whatever the URL.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from garimpo.contract.errors import BadInput
 
@@ -67,6 +69,7 @@ class Code:
         self.add(SAVE, 2 * slot + 1)
 
 
+@lru_cache(maxsize=1 << 16)
 def compile_context(context: str) -> Code:
     """The machine of a context. Raises `BadInput` where it is not well formed.
 
@@ -93,7 +96,7 @@ def _sequence(code: Code, text: str, at: int, whole: str) -> int:
 
     while at < len(text) and text[at] not in "|)":
         run = next((name for name in _RUNS if text.startswith(name, at)), None)
-        if run:
+        if run and not (run[0] == "(" and text.startswith("?", at + len(run))):  # an optional class captures nothing
             flush()
             code.run(*_RUNS[run])
             at += len(run)
@@ -154,6 +157,7 @@ def _moved(step: tuple[int, int, int], base: int) -> tuple[int, int, int]:
     return (code, a + base, b) if code == JUMP else step
 
 
+@lru_cache(maxsize=1 << 16)
 def split_template(template: str) -> list[str | int]:
     """The literals and the numbers of captures of a template, in order.
 
@@ -189,7 +193,8 @@ def check_template(template: str, captures: int) -> None:
             raise BadInput(f"the template {template[:80]!r} asks for ${part}, its context captures {captures}")
 
 
-def image_code(template: str, captures: list[int]) -> Code:
+@lru_cache(maxsize=1 << 16)
+def compile_image(template: str, captures: tuple[int, ...]) -> Code:
     """A machine that accepts every text the template can make."""
     code = Code()
     for part in split_template(template):
@@ -201,6 +206,12 @@ def image_code(template: str, captures: list[int]) -> Code:
             code.run(captures[part - 1], False)
     code.add(MATCH)
     return code
+
+
+def is_consistent(context: str, template: str, texts: Iterable[str]) -> bool:
+    """Whether a rule matches all these texts and makes one of them: what must be true of those it was made from."""
+    made = {apply_pattern(context, template, text) for text in texts}
+    return len(made) == 1 and None not in made
 
 
 def apply_pattern(context: str, template: str, text: str) -> str | None:

@@ -10,13 +10,14 @@ import xxhash
 from numpy.typing import NDArray
 
 from garimpo.contract.errors import BadInput
-from garimpo.dust.pattern import Code, check_template, compile_context, image_code, split_template
+from garimpo.dust.pattern import ANY_CLASS, CLASS, LITERAL, Code, check_template, compile_context, compile_image, split_template
 from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule
 from garimpo.engine.columns import flat
 
 MOST_STEPS = 1024
 _ALIGN, _SCHEME, _HOST, _PATH_PARAMETER, _CASE, _PATTERN, _QUERY_CASE, _PARAMETER, _ORDER = range(9)
-_WIDTH = 13
+_WIDTH = 25
+_SEARCH, _ENDS, _MIDDLE = range(3)
 _BATCH = 1 << 18
 _MEMORY = threading.local()
 
@@ -30,7 +31,7 @@ class Program:
         self._steps: list[tuple[int, int, int]] = []
         self._templates: list[tuple[int, int, int]] = []
         self._longest = 1
-        self._machines: dict[tuple[str, str], tuple[int, int, int, int]] = {}
+        self._machines: dict[tuple[str, str], list[int]] = {}
         by_host: dict[str, list[list[int]]] = {}
         for number, rule in enumerate(rules):
             shared = self._shared_operation(number, rule)
@@ -76,10 +77,10 @@ class Program:
 
     def _shared_operation(self, number: int, rule: Rule) -> list[int] | None:
         """The operation of a rule that is the same on all its hosts."""
-        row = [0, number, *[0] * 6, 0, 0, 0, 0, -1]
+        row = [0, number, *[0] * (_WIDTH - 2)]
         if rule.kind == "alignment" or rule.kind in PATTERN_KINDS:
             row[0] = _ALIGN if rule.kind == "alignment" else _PATTERN
-            row[9], row[10], row[11], row[12] = self._machine(rule)
+            row[9:] = self._machine(rule)
         elif rule.kind in ("scheme", "order", "query-case"):
             row[0] = {"scheme": _SCHEME, "order": _ORDER, "query-case": _QUERY_CASE}[rule.kind]
         elif rule.kind == "path-parameter":
@@ -102,13 +103,13 @@ class Program:
 
     def _host_operation(self, number: int, rule: Rule, host: str) -> list[int] | None:
         """The operation of a rule that moves URLs from one host to another; on the other it only covers."""
-        row = [_HOST, number, *[0] * 6, 1, 0, 0, 0, -1]
+        row = [_HOST, number, *[0] * 6, 1, *[0] * (_WIDTH - 9)]
         if rule.kind == "www":
             if host.startswith("www."):
                 row[4:6], row[8] = self._span(host[4:]), 0
             return row
-        source, _, source_path = rule.context.partition("/")
-        target, _, target_path = rule.template.partition("/")
+        source, _, source_path = rule.context.rstrip("/").partition("/")
+        target, _, target_path = rule.template.rstrip("/").partition("/")
         if host == source:
             row[2:4] = self._span(f"/{source_path}" if source_path else "")
             row[4:6], row[6:8] = self._span(target), self._span(f"/{target_path}" if target_path else "")
@@ -119,8 +120,8 @@ class Program:
             return row
         return None
 
-    def _machine(self, rule: Rule) -> tuple[int, int, int, int]:
-        """First step, first template row, number of template rows, and first step of the image's machine."""
+    def _machine(self, rule: Rule) -> list[int]:
+        """First step, first row and number of rows of the template, the image's first step, and the ends of both machines."""
         known = self._machines.get((rule.context, rule.template))
         if known:
             return known
@@ -130,12 +131,25 @@ class Program:
         begin = len(self._templates)
         for part in split_template(rule.template):
             self._templates.append((1, part - 1, 0) if isinstance(part, int) else (0, *self._span(part)))
-        image = -1
+        image, image_code = -1, code
         if rule.kind in PATTERN_KINDS:
-            image = self._add(image_code(rule.template.partition("?")[0], code.captures))
-        machine = (first, begin, len(self._templates) - begin, image)
+            image_code = compile_image(rule.template.partition("?")[0], tuple(code.captures))
+            image = self._add(image_code)
+        machine = [first, begin, len(self._templates) - begin, image, *self._ends(code), *self._ends(image_code)]
         self._machines[rule.context, rule.template] = machine
         return machine
+
+    def _ends(self, code: Code) -> list[int]:
+        """Literal text the machine must begin and end with (place and length), slashes it needs (-1: any), and its form."""
+        kinds = [kind for kind, _, _ in code.steps if kind == LITERAL]
+        if code.captures == [ANY_CLASS, ANY_CLASS] and len(kinds) == 1 and code.steps[5][0] == LITERAL:
+            return [*self._span(code.pool.decode()), 0, 0, -1, _MIDDLE]
+        first, last = code.steps[0], code.steps[-2] if len(code.steps) > 1 else code.steps[0]
+        head = bytes(code.pool[first[1] : first[1] + first[2]]) if first[0] == LITERAL else b""
+        tail = bytes(code.pool[last[1] : last[1] + last[2]]) if last[0] == LITERAL and len(code.steps) > 2 else b""
+        slashes = -1 if any(kind == CLASS and a == ANY_CLASS for kind, a, _ in code.steps) else bytes(code.pool).count(b"/")
+        form = _ENDS if code.captures == [ANY_CLASS] and len(head) + len(tail) == len(code.pool) else _SEARCH
+        return [*self._span(head.decode()), *self._span(tail.decode()), slashes, form]
 
     def _add(self, code: Code) -> int:
         if len(code.steps) > MOST_STEPS:

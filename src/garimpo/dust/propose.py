@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"[0-9]+")
 SLASHES = Operation("slash", "^(**)//(**)$", "$1/$2")
 FINAL_SLASH = Operation("slash", "^(**)/$", "$1")
 MOST_SEGMENTS = 12
+ROUNDABOUT = frozenset({"prefix", "segment", "rewrite"})
+"""Explanations of two paths that a path and parameters with the same values are better than."""
 
 
 class Parts(NamedTuple):
@@ -45,12 +47,12 @@ def propose(a: Parts, b: Parts) -> list[Slot] | None:
     if a.scheme != b.scheme:
         slots.append([Proposal(Operation("scheme", "https://", "http://"))])
     path_slots = _path_slots(a, b)
-    if path_slots is None:
+    if path_slots is None or any(p.operation.kind in ROUNDABOUT for slot in path_slots for p in slot):
         moved = _static_dynamic(a, b) or _static_dynamic(b, a)
-        if not moved:
-            return None
-        slots.append(moved)
-        return slots
+        if moved:
+            return [*slots, moved]
+    if path_slots is None:
+        return None
     slots += path_slots
     scope = _scope(min(a.path, b.path, key=lambda path: (len(path), path)))
     query_slots = _query_slots(a.query or (), b.query or (), scope)

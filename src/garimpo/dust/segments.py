@@ -27,10 +27,9 @@ def segment_slot(one: Sequence[str], two: Sequence[str]) -> Slot:
         found = _removed(one, start, out[0], end)
     elif len(out) == 1 and len(into) == 1:
         found = _exchanged(one, start, out[0], into[0], end)
-    elif len(out) + len(into) <= 4:
-        found = _literal(one, start, out, into, end)
     else:
-        return []
+        found = _literal(one, start, out, into, end) if len(out) + len(into) <= 4 else []
+        found += _moved(one, two) or _moved(two, one)
     return [Proposal(Operation(*rule), value) for rule, value in found]
 
 
@@ -47,6 +46,10 @@ def _literal(one: Sequence[str], start: int, out: list[str], into: list[str], en
     rules = []
     if end:
         rules.append(((PREFIX, f"^{context}/(**)$", f"{template}/${following}"), ""))
+        if end > 1:  # only under one folder: where the rule holds for some pages, it may hold for all of these
+            folder = one[len(one) - end]
+            narrow = f"{template}/{escape_template(folder)}/${following}"
+            rules.append(((PREFIX, f"^{context}/{escape(folder)}/(**)$", narrow), ""))
     elif start:
         rules.append(((SEGMENT, f"^{context}$", template), ""))
     if start:
@@ -71,6 +74,31 @@ def _removed(one: Sequence[str], start: int, text: str, end: int) -> list[tuple[
         front, target, _ = _typed(one[:start])
         rules.append(((SEGMENT, f"^{front}/~$", target), text))
     return rules
+
+
+def _moved(source: Sequence[str], target: Sequence[str]) -> list[tuple[tuple[str, str, str], str]]:
+    """Segments in other places, with names put in or left out: ``/9780/A-Title/plp`` is ``/products/isbn/9780``."""
+    kept = [text for text in target if text in source]
+    if not kept or len(set(source)) < len(source) or not all(text in source or _is_name(text) for text in target):
+        return []
+    context: list[str] = []
+    place: dict[str, int] = {}
+    for text in source:
+        if text in kept:
+            place[text] = len(place) + 1
+            context.append("([0-9]+)" if text.isascii() and text.isdigit() else "(~)")
+        else:
+            context.append(escape(text) if _is_name(text) else "~")
+    template = [f"${place[text]}" if text in place else escape_template(text) for text in target]
+    if all(_is_name(text) for text in kept):
+        return []
+    ignored = "\n".join(text for text in source if text not in kept)
+    return [((REWRITE, f"^/{'/'.join(context)}$", f"/{'/'.join(template)}"), ignored)]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a segment looks like a fixed word of the software, not like content."""
+    return len(text) <= 12 and text.isascii() and text.replace(".", "").isalpha() and text == text.lower()
 
 
 def _forms(text: str) -> list[str]:

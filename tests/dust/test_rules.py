@@ -1,0 +1,92 @@
+"""Rule sets as data."""
+
+import pytest
+
+from garimpo.contract.errors import BadInput
+from garimpo.dust.export import to_zyte
+from garimpo.dust.rules import Rule, RuleSet
+from garimpo.dust.show import lines, write_html
+from garimpo.dust.static import tracking_rules
+
+SLASH = Rule.make("slash", ["a.org", "b.org"], "^(**)/$", "$1", support=9, clusters=4, made_from=("http://a.org/b/",))
+SID = Rule.make("parameter", ["a.org"], "?sid=*", "", support=3)
+WWW = Rule.make("www", ["www.a.org", "a.org"], "www.", "")
+
+
+def test_json_keeps_everything() -> None:
+    rules = RuleSet([SLASH, SID, WWW], version=7)
+    again = RuleSet.from_json(rules.to_json())
+    assert again == rules
+    assert again.version == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"{}", "no rules file"),
+        (b"\xff\xfe", "no rules file"),
+        (b'{"format": 99, "version": 1, "rules": []}', "format 99"),
+        (RuleSet([SLASH]).to_json().replace(b"slash", b"magic"), "unknown kind"),
+        (RuleSet([SLASH]).to_json().replace(b'"$1"', b'"$7"'), "asks for $7"),
+        (RuleSet([SLASH]).to_json().replace(b"(**)", b"((**)"), "unbalanced"),
+    ],
+)
+def test_damaged_rules_are_refused_in_one_line(text: bytes, says: str) -> None:
+    with pytest.raises(BadInput, match=says.replace("$", r"\$")) as error:
+        RuleSet.from_json(text, "rules.json")
+    assert "\n" not in str(error.value)
+
+
+def test_merge_and_diff() -> None:
+    older = RuleSet([Rule.make("slash", ["b.org", "c.org"], "^(**)/$", "$1")])
+    newer = RuleSet([SLASH, SID])
+    merged = newer.merge(older)
+    assert merged[SLASH.id].hosts == ("a.org", "b.org", "c.org")
+    assert merged[SLASH.id].support == 9
+    assert newer.diff(older) == {
+        "added": [(SID.id, "a.org"), (SLASH.id, "a.org")],
+        "removed": [(SLASH.id, "c.org")],
+    }
+
+
+def test_withdrawing_a_rule_on_one_host() -> None:
+    rules = RuleSet([SLASH, WWW]).without([(SLASH.id, "a.org"), (WWW.id, "a.org")])
+    assert rules.key("http://a.org/x/") == "http://a.org/x/"
+    assert rules.key("http://b.org/x/") == "dust:http://b.org/x"
+    assert len(rules) == 1
+
+
+def test_both_sides_of_a_rule_get_one_key_in_a_space_of_its_own() -> None:
+    rules = RuleSet([WWW, Rule.make("host", ["c.org", "d.org"], "d.org/c/", "c.org"), SLASH])
+    assert rules.key("http://www.a.org/x") == rules.key("http://a.org/x") == "dust:http://a.org/x"
+    assert rules.key("http://d.org/c/y") == rules.key("http://c.org/y")
+    assert rules.keyed("http://d.org/other") == ("http://d.org/other", None)
+
+
+def test_explain_tells_each_step() -> None:
+    told = RuleSet([SLASH, SID, WWW]).explain("http://www.a.org/b/?sid=9")
+    assert [step["kind"] for step in told["steps"]] == ["www"]
+    told = RuleSet([SLASH, SID]).explain("http://a.org/b/?sid=9")
+    assert [(step["kind"], step.get("support")) for step in told["steps"]] == [("slash", 9), ("parameter", 3)]
+    assert RuleSet([SLASH]).explain("http://z.org/")["steps"] == []
+
+
+def test_tracking_parameters_on_every_host_only_when_asked() -> None:
+    rules = RuleSet([SLASH])
+    both = rules.merge(tracking_rules())
+    url = "http://b.org/x/?utm_source=a&id=1"
+    assert "utm_source" in rules.key(url)
+    assert both.key(url) == "dust:http://b.org/x?id=1"
+    assert both.key("http://other.net/?gclid=3") == both.key("http://other.net/")
+
+
+def test_show_and_export(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    rules = RuleSet([SLASH, SID, WWW])
+    text = "\n".join(lines(rules, colour=True))
+    assert text.index("slash") < text.index("parameter")
+    assert "\x1b[36mhttp" in text
+    write_html(RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", made_from=("http://a.org/<b>/",))]), tmp_path / "r.html")
+    assert "<b>" not in (tmp_path / "r.html").read_text()
+    assert to_zyte(rules) == [
+        {"args": ["sid"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["a.org"]}}
+    ]
