@@ -26,7 +26,6 @@ COMMANDS = {
     "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
     "skipped": ("garimpo.cli.skipped:skipped", "What a crawl did not fetch, and why."),
     "dust": ("garimpo.cli.dust:app", "Learn which URLs lead to the same page, before fetching them."),
-    "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }
