@@ -1,11 +1,12 @@
 """The kernels that read a serialised tree, against a plain walk over the parser's nodes."""
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from garimpo.page import read, read_text
-from garimpo.page._kernels import hashed, pack
+from garimpo.page._kernels_markup import find, hashed, pack
 from garimpo.url import resolve
 
 _INLINE = """a area abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr q s samp small span
@@ -66,6 +67,13 @@ def test_links_resolve_as_the_url_room_says(hrefs, base):
     escaped = [href.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;") for href in hrefs]
     page = read_text("".join(f"<a href='{href}'>x</a>" for href in escaped), base)
     assert [link.target for link in page.links] == [target for target in (resolve(base, href) for href in hrefs) if target]
+
+
+@given(st.binary(max_size=40), st.binary(min_size=1, max_size=1), st.integers(0, 10))
+def test_find_is_find(data, byte, start):
+    place = data.find(byte, start)
+    flat = np.frombuffer(data or b" ", np.uint8)
+    assert find(flat, min(start, len(data)), len(data), byte[0]) == (place if place >= 0 else len(data))
 
 
 def test_every_name_is_found_in_its_table():

@@ -7,8 +7,9 @@ All here relies on the form the HTML standard gives to serialised trees: names i
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES, read_u64
+from garimpo.engine._kernels import BYTES
 from garimpo.engine.jit import kernel
+from garimpo.page._kernels_markup import WORD, count_prices, find, hashed, meaning, name_at, pack, space_width
 
 WRITABLE = types.Array(types.uint8, 1, "C")
 ROWS = types.Array(types.int32, 2, "C")
@@ -26,8 +27,7 @@ TEXT_LENGTH, LINK_COUNT, HEAD_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, CO
 
 ANCHOR_BYTES, SIDE_BYTES, SIDE_WORDS = 512, 160, 10
 
-_SLOTS = 512
-EACH, HIGH_BITS, ONE = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080), np.uint64(1)
+ONE = np.uint64(1)
 
 # What a byte of text is to `extract`: by default, part of a word.
 SPACE, TAG, ESCAPE, MAYBE_SPACE = 1, 2, 3, 4
@@ -35,23 +35,6 @@ BYTE_MEANING = np.zeros(256, np.uint8)
 BYTE_MEANING[[*range(9, 14), *range(28, 33)]] = SPACE
 BYTE_MEANING[[ord("<"), ord("&")]] = TAG, ESCAPE
 BYTE_MEANING[[0xC2, 0xE1, 0xE2, 0xE3]] = MAYBE_SPACE  # how the white space beyond ASCII begins
-
-
-def pack(name: bytes) -> int:
-    """A name of at most eight bytes as one word; of longer names the first eight count."""
-    return int.from_bytes(name[:8], "little")
-
-
-def hashed(meanings: dict[int, str]) -> tuple[np.ndarray, np.ndarray]:
-    names, values = np.zeros(_SLOTS, np.uint64), np.zeros(_SLOTS, np.uint8)
-    for value, words in meanings.items():
-        for word in words.split():
-            packed = pack(word.encode())
-            slot = (packed * 0x9E3779B185EBCA87 & (2**64 - 1)) >> 55
-            while names[slot]:
-                slot = (slot + 1) % _SLOTS
-            names[slot], values[slot] = packed, value
-    return names, values
 
 
 PAGE_NAMES, PAGE_MEANING = hashed(
@@ -75,76 +58,12 @@ PAGE_NAMES, PAGE_MEANING = hashed(
 _HREF, _SRC, _REL, _NAME, _EQUIV = (np.uint64(pack(word)) for word in (b"href", b"src", b"rel", b"name", b"http-equiv"))
 _CONTENT, _LANG, _IFRAME, _A = (np.uint64(pack(word)) for word in (b"content", b"lang", b"iframe", b"a"))
 
-WORD = types.uint64
-NAMES = types.Array(types.uint64, 1, "C", readonly=True)
-
-
-@kernel(types.uint8(WORD, NAMES, BYTES), inline="always")
-def meaning(name, names, meanings):  # type: ignore[no-untyped-def]
-    slot = np.int64((name * np.uint64(0x9E3779B185EBCA87)) >> np.uint64(55))
-    while names[slot] != np.uint64(0):
-        if names[slot] == name:
-            return meanings[slot]
-        slot = (slot + 1) % _SLOTS
-    return np.uint8(0)
-
-
-@kernel(types.int64(BYTES, types.int64, types.int64))
-def space_width(data, at, stop):  # type: ignore[no-untyped-def]
-    """How many bytes of white space (as `str.isspace` has it) stand at this place, of one character; 0: none."""
-    byte = data[at]
-    if byte <= 32:
-        return 1 if byte == 32 or (9 <= byte <= 13) or (28 <= byte <= 31) else 0
-    if byte == 0xC2 and at + 1 < stop:
-        return 2 if data[at + 1] == 0x85 or data[at + 1] == 0xA0 else 0
-    if at + 2 >= stop or not (0xE1 <= byte <= 0xE3):
-        return 0
-    second, third = data[at + 1], data[at + 2]
-    if byte == 0xE1:
-        return 3 if second == 0x9A and third == 0x80 else 0
-    if byte == 0xE3:
-        return 3 if second == 0x80 and third == 0x80 else 0
-    if second == 0x80:
-        return 3 if third <= 0x8A or third == 0xA8 or third == 0xA9 or third == 0xAF else 0
-    return 3 if second == 0x81 and third == 0x9F else 0
-
-
-@kernel(types.int64(BYTES, types.int64, types.int64, types.uint8))
-def find(data, at, stop, byte):  # type: ignore[no-untyped-def]
-    """Where the byte first stands, or the stop; eight bytes at a time."""
-    pattern = np.uint64(byte) * EACH
-    while at + 8 <= stop:
-        difference = read_u64(data, at) ^ pattern
-        if (difference - EACH) & ~difference & HIGH_BITS:
-            break
-        at += 8
-    while at < stop and data[np.uint64(at)] != byte:
-        at += 1
-    return at
-
 
 @kernel(types.int64(BYTES, types.int64, types.int64))
 def _comment_stop(data, at, stop):  # type: ignore[no-untyped-def]
     while at + 2 < stop and not (data[at] == 45 and data[at + 1] == 45 and data[at + 2] == 62):
         at += 1
     return min(at + 3, stop)
-
-
-@kernel(types.Tuple((WORD, types.int64))(BYTES, types.int64, types.int64), inline="always")
-def name_at(data, at, stop):  # type: ignore[no-untyped-def]
-    """The packed name of a tag (letters folded to lower case) and where it ends."""
-    name, bits = np.uint64(0), np.uint64(0)
-    while at < stop:
-        byte = data[np.uint64(at)]
-        if byte <= 32 or byte == 62 or byte == 47:
-            break
-        if bits < np.uint64(64):
-            if 65 <= byte <= 90:
-                byte += np.uint8(32)
-            name |= np.uint64(byte) << bits
-            bits += np.uint64(8)
-        at += 1
-    return name, at
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, WORD))
@@ -166,31 +85,6 @@ def _end_tag(data, at, stop, name):  # type: ignore[no-untyped-def]
                 return at
         at += 1
     return stop
-
-
-@kernel(types.int64(BYTES, types.int64))
-def _count_prices(text, length):  # type: ignore[no-untyped-def]
-    """Currency signs with a digit beside them, one space between allowed."""
-    count = 0
-    for i in range(length):
-        byte = text[i]
-        if byte == 0x24:
-            width = 1
-        elif byte == 0xC2 and i + 1 < length and (text[i + 1] == 0xA3 or text[i + 1] == 0xA5):
-            width = 2
-        elif byte == 0xE2 and i + 2 < length and (text[i + 1] == 0x82 and text[i + 2] >= 0xA0):
-            width = 3
-        else:
-            continue
-        after = i + width
-        if after < length and text[after] == 32:
-            after += 1
-        before = i - 1
-        if before >= 0 and text[before] == 32:
-            before -= 1
-        if (after < length and 48 <= text[after] <= 57) or (before >= 0 and 48 <= text[before] <= 57):
-            count += 1
-    return count
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64), inline="always")
@@ -394,4 +288,4 @@ def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
         gap = gap or (kind != LINK and kind != INLINE and kind != SKIP)
     _trim_links(text, out, links, link_count)
     counts[TEXT_LENGTH], counts[LINK_COUNT], counts[HEAD_COUNT] = out, link_count, head_count
-    counts[PRICES] = _count_prices(text, out)
+    counts[PRICES] = count_prices(text, out)

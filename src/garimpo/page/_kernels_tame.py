@@ -10,7 +10,9 @@ from numba import types
 
 from garimpo.engine._kernels import BYTES
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import WRITABLE, find, hashed, meaning, name_at
+from garimpo.page._kernels_markup import find, hashed, meaning, name_at
+
+WRITABLE = types.Array(types.uint8, 1, "C")
 
 # What a tag means here. Any other tag nests.
 VOID, CLOSES_ITSELF, FORMATTING, FOREIGN, RAW = range(1, 6)

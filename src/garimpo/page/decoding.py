@@ -37,6 +37,8 @@ def codec_of(label: str) -> str | None:
 
 def _declared(body: bytes) -> str | None:
     start = body[:_DECLARED_WITHIN]
+    if b"charset" not in start.lower() and b"encoding" not in start:
+        return None
     for pattern in (_META_CHARSET, _XML_ENCODING):
         if found := pattern.search(start):
             codec = codec_of(found[1].decode("ascii", "replace"))
