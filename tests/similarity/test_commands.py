@@ -94,6 +94,8 @@ def test_rank_is_exact(corpus, tmp_path):
         (["dedup", "{folder}/bad.parquet", "--out", "{folder}/x"], "bad.parquet"),
         (["dedup", "{folder}/other.parquet", "--out", "{folder}/x"], "other.parquet"),
         (["dedup", "{folder}/cut.jsonl", "--out", "{folder}/x"], "cut.jsonl"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/no/x"], "no folder"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}"], "a folder"),
         (["rank", "{folder}/docs.parquet", "{folder}/none.jsonl", "--out", "{folder}/x"], "none.jsonl"),
         (["rank", "{folder}/docs.parquet", "{folder}/docs.parquet", "--out", "{folder}/x", "--top", "0"], "from 1 to"),
     ],

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from garimpo.cli.output import emit, note, progress
+from garimpo.cli.output import emit, note, progress, require_folders
 
 
 def dedup(
@@ -61,10 +61,11 @@ def dedup(
         return
     if out is None:
         raise BadInput("where to? give --out near.parquet (or --explain)")
+    require_folders(out, pairs, html)
     settings.update(keep=keep, measure=measure)
-    with progress("reading and sketching"):
+    with progress("documents read") as bar:
         if engine == "local":
-            result = find(paths, threshold, **settings)
+            result = find(paths, threshold, progress=bar.advance, **settings)
             summary = _write(result, paths, out, pairs, html)
         else:
             from garimpo.engine import open_engine

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
@@ -21,6 +22,17 @@ def emit(result: dict[str, Any], json: bool, lines: Iterable[str] = (), stream: 
 def note(text: str) -> None:
     """A line on stderr: what the user should know but is no result."""
     print(text, file=sys.stderr, flush=True)
+
+
+def require_folders(*paths: Path | None) -> None:
+    """Refuse, before any work is done, to write a file where no file can be."""
+    from garimpo.contract.errors import BadInput
+
+    for path in paths:
+        if path is not None and path.is_dir():
+            raise BadInput(f"{path}: a folder, not a file to write to")
+        if path is not None and not path.parent.is_dir():
+            raise BadInput(f"{path}: there is no folder {path.parent}")
 
 
 class Bar:

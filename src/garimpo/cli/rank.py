@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from garimpo.cli.output import emit, progress
+from garimpo.cli.output import emit, progress, require_folders
 
 
 def rank(
@@ -39,6 +39,7 @@ def rank(
     from garimpo.contract import Counts, publish
     from garimpo.similarity.ranking import rank as find
 
+    require_folders(out)
     counts = Counts()
     with progress("ranking"):
         table = find(queries, corpus, top=top, shingle=shingle, measure=measure, counts=counts)

@@ -31,7 +31,7 @@ from garimpo.similarity.pairs import (
     verify,
 )
 from garimpo.similarity.sketch import Sketcher
-from garimpo.similarity.source import Documents, batches_of
+from garimpo.similarity.source import Documents, batches_of, watched
 
 AT_ONCE = 1 << 24
 """Candidate pairs held before they are checked."""
@@ -96,11 +96,12 @@ def dedup(
     cap: int = CAP,
     seed: int = 0,
     engine: Engine | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Clusters:
     """Near-duplicates among documents: a table with `text` (or `html`), or path(s) of any kind `garimpo` reads.
 
     On one machine all steps run here, over arrays; with an `engine` (say, Spark) the same functions run there as the
-    steps of a job, and give the same rows.
+    steps of a job, and give the same rows. `progress` is told how many documents were just read.
 
     >>> table = pa.table({"id": ["a", "b", "c"], "text": ["a b c d e f g h"] * 2 + ["quite another text than those"]})
     >>> dedup(table).near.select(["id", "keep", "kept_id"]).to_pylist()[1]
@@ -113,7 +114,7 @@ def dedup(
     if engine is not None:
         return _on_engine(engine, documents, sketcher, bands, rule, keep, counts)
     columns = ("score",) if keep == "score" else ()
-    batches = batches_of(documents, columns, counts)
+    batches = watched(batches_of(documents, columns, counts), progress)
     collected = collect(batches, sketcher, None if rule.containment else bands, keep, counts)
     found = find(collected, bands, rule, counts, capped)
     return Clusters(near_table(found, rule), counts, capped, bands, rule, lambda: pair_table(found, rule))

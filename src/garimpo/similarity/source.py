@@ -1,7 +1,7 @@
 """Documents as the jobs of this room want them: batches with `id` and `text`."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -49,6 +49,14 @@ def _texts(table: pa.Table) -> pa.ChunkedArray:
             reader = read_text if isinstance(html, str) else read
             shown[row] = reader(html, urls[row] or "").text
     return pa.chunked_array([pa.array(shown, pa.large_string())])
+
+
+def watched(batches: Iterator[pa.RecordBatch], progress: Callable[[int], None] | None) -> Iterator[pa.RecordBatch]:
+    """The batches, each reported once it was dealt with."""
+    for batch in batches:
+        yield batch
+        if progress is not None:
+            progress(batch.num_rows)
 
 
 def row_numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
