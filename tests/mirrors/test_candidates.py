@@ -21,7 +21,7 @@ def look(pages, near=None, links=None, **options):
     """Scan, candidates and features of a table of pages."""
     with engine.local() as local:
         found = scan(local, pages, near)
-    pairs = candidates(found, **options)
+    pairs = candidates(found, **{"min_weight": 0.0, **options})
     return found, pairs, features(found, pairs, links)
 
 
@@ -95,6 +95,13 @@ def test_blocking_on_one_kind_only(small):
     assert 0 < len(by_content) < len(every) and (by_content.shared["digest"].count > 0).all()
     with pytest.raises(BadInput):
         look(pages, block_on=("colour",))
+
+
+def test_pairs_that_share_only_what_many_have_are_weak(small):
+    pages, *_ = small
+    every, strong = look(pages)[1], look(pages, min_weight=0.5)[1]
+    most = np.maximum(every.shared["path"].weight, every.shared["digest"].weight)
+    assert 0 < len(strong) == (most >= 0.5).sum() < len(every)
 
 
 def test_hard_pages_are_read_and_counted():

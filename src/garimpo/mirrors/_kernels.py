@@ -221,19 +221,15 @@ def _grown(array, room, used):  # type: ignore[no-untyped-def]
     return out
 
 
-@kernel(types.Tuple((I64_OUT, I32_OUT, F64_OUT, I32_OUT, I32_OUT))(I64, I32, I64, I64, I32, I64, F64))
-def expand(starts, lists, values, list_starts, list_hosts, list_values, weights):  # type: ignore[no-untyped-def]
-    """All pairs of hosts that stand in one list, host by host: key a * hosts + b with a < b, how many lists they share, the
-    weight of those, in how many both have a value, and in how many the same."""
+@kernel(I64_OUT(I64, I32, I64, I32, F64, types.int64, types.float64))
+def expand(starts, lists, list_starts, list_hosts, weights, min_shared, min_weight):  # type: ignore[no-untyped-def]
+    """All pairs of hosts that share enough lists of enough weight, host by host, as keys a * hosts + b with a < b."""
     hosts = starts.size - 1
     shared = np.zeros(hosts, np.int32)
     weight = np.zeros(hosts, np.float64)
-    both = np.zeros(hosts, np.int32)
-    same = np.zeros(hosts, np.int32)
     touched = np.empty(hosts, np.int64)
     room = 1 << 16
-    out_key, out_shared = np.empty(room, np.int64), np.empty(room, np.int32)
-    out_weight, out_both, out_same = np.empty(room, np.float64), np.empty(room, np.int32), np.empty(room, np.int32)
+    out = np.empty(room, np.int64)
     written = 0
     for a in range(hosts):
         found = 0
@@ -248,22 +244,19 @@ def expand(starts, lists, values, list_starts, list_hosts, list_values, weights)
                     found += 1
                 shared[b] += 1
                 weight[b] += weights[which]
-                if values[e] != 0 and list_values[at] != 0:
-                    both[b] += 1
-                    if values[e] == list_values[at]:
-                        same[b] += 1
         if written + found > room:
             room = 2 * (written + found)
-            out_key, out_shared = _grown(out_key, room, written), _grown(out_shared, room, written)
-            out_weight = _grown(out_weight, room, written)
-            out_both, out_same = _grown(out_both, room, written), _grown(out_same, room, written)
-        for b in np.sort(touched[:found]):
-            out_key[written], out_shared[written] = a * hosts + b, shared[b]
-            out_weight[written], out_both[written], out_same[written] = weight[b], both[b], same[b]
-            shared[b] = both[b] = same[b] = 0
+            out = _grown(out, room, written)
+        begin = written
+        for k in range(found):
+            b = touched[k]
+            if shared[b] >= min_shared and weight[b] >= min_weight:
+                out[written] = a * hosts + b
+                written += 1
+            shared[b] = 0
             weight[b] = 0.0
-            written += 1
-    return out_key[:written], out_shared[:written], out_weight[:written], out_both[:written], out_same[:written]
+        out[begin:written].sort()
+    return out[:written].copy()
 
 
 @kernel(types.void(I32, I32, I64, I64, I64, F64, I32_OUT, F64_OUT, F64_OUT, I32_OUT, I32_OUT))

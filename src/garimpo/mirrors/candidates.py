@@ -2,7 +2,8 @@
 
 Lists of hosts per path and per content are expanded to pairs host by host, so that no pair is ever held twice. A list of more
 than `max_list` hosts (`/`, `/robots.txt`, a parking page) says nothing about a pair and is not expanded; how many
-pairs that leaves out is counted.
+pairs that leaves out is counted. What is shared weighs the less, the more hosts share it: a pair that has no more
+in common than one path of eighty hosts is not looked at either, unless asked for.
 """
 
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from garimpo.contract import BadInput
 from garimpo.mirrors.scan import Array, Lists, Scan, path_weight
 
 KINDS = ("path", "digest", "near")
+MIN_WEIGHT = 0.25
 
 
 @dataclass(slots=True)
@@ -38,42 +40,60 @@ class Candidates:
         return len(self.first)
 
 
-def candidates(found: Scan, block_on: tuple[str, ...] = KINDS, max_list: int = 100, min_shared: int = 1) -> Candidates:
-    """The pairs of hosts that share at least `min_shared` items of a kind in `block_on`.
+def candidates(
+    found: Scan,
+    block_on: tuple[str, ...] = KINDS,
+    max_list: int = 100,
+    min_shared: int = 1,
+    min_weight: float = MIN_WEIGHT,
+) -> Candidates:
+    """The pairs of hosts that share at least `min_shared` items of a kind in `block_on`, weighing `min_weight` together.
 
-    Of kinds that are not in `block_on` only what the candidates share is counted.
+    An item of two hosts weighs 1. Of kinds that are not in `block_on` only what the candidates share is counted.
     """
     if not block_on or any(kind not in KINDS for kind in block_on):
         raise BadInput(f"candidates come from {', '.join(KINDS)}, not from {', '.join(block_on) or 'nothing'}")
-    kinds = [kind for kind in KINDS if kind in found.lists]
-    expanded, suppressed = {}, {}
-    for kind in kinds:
-        expanded[kind], suppressed[kind] = _expand(found.lists[kind], len(found.hosts), max_list)
-    chosen = [keys[shared.count >= min_shared] for kind, (keys, shared) in expanded.items() if kind in block_on]
+    hosts = len(found.hosts)
+    kinds = {kind: found.lists[kind] for kind in KINDS if kind in found.lists}
+    chosen = [_expand(lists, hosts, max_list, min_shared, min_weight) for kind, lists in kinds.items() if kind in block_on]
     keys = np.unique(np.concatenate(chosen)) if chosen else np.zeros(0, np.int64)
-    hosts = max(len(found.hosts), 1)
-    pairs = Candidates((keys // hosts).astype(np.int32), (keys % hosts).astype(np.int32), suppressed=suppressed)
-    pairs.shared = {kind: _placed(keys, *expanded[kind]) for kind in kinds}
+    pairs = Candidates((keys // max(hosts, 1)).astype(np.int32), (keys % max(hosts, 1)).astype(np.int32))
+    for kind, lists in kinds.items():
+        short = shortened(lists, max_list)
+        pairs.suppressed[kind] = _pairs_of(lists) - _pairs_of(short)
+        pairs.shared[kind] = overlap(short, pairs, item_weight(short.df, max_list))
     return pairs
 
 
-def _expand(lists: Lists, hosts: int, max_list: int) -> tuple[tuple[Array, Shared], int]:
+def item_weight(df: Array, max_list: int = 100) -> Array:
+    """The squared weight of items by their hosts, in units of an item that two hosts have."""
+    return (path_weight(df, max_list) / path_weight(2, max_list)) ** 2
+
+
+def shortened(lists: Lists, max_list: int) -> Lists:
+    """The lists without the items that stand on more than `max_list` hosts."""
+    keep = lists.df <= max_list
+    hosts = len(lists.starts) - 1
+    host = np.repeat(np.arange(hosts, dtype=np.int32), np.diff(lists.starts))[keep]
+    return Lists(_starts(host, hosts), lists.items[keep], lists.values[keep], lists.df[keep])
+
+
+def _pairs_of(lists: Lists) -> int:
+    """How many pairs the lists make, those of several lists counted for each."""
+    return int((lists.df - 1).sum()) // 2
+
+
+def _expand(lists: Lists, hosts: int, max_list: int, min_shared: int, min_weight: float) -> Array:
     from garimpo.mirrors._kernels import expand
 
-    _, first_entry, sizes = np.unique(lists.items, return_index=True, return_counts=True)
-    sizes = lists.df[first_entry].astype(np.int64) if len(lists.items) else sizes
-    suppressed = int((sizes * (sizes - 1) // 2)[sizes > max_list].sum())
-    keep = lists.df <= max_list
-    host = np.repeat(np.arange(hosts, dtype=np.int32), np.diff(lists.starts))[keep]
-    names, items = np.unique(lists.items[keep], return_inverse=True)
-    items, values = items.ravel().astype(np.int32), lists.values[keep]
-    by_item = np.argsort(items, kind="stable")  # hosts stay in order inside an item
+    short = shortened(lists, max_list)
+    names, items = np.unique(short.items, return_inverse=True)
+    items = items.ravel().astype(np.int32)
     weights = np.zeros(len(names))
-    weights[items] = path_weight(lists.df[keep], max_list) ** 2
-    result = expand(
-        _starts(host, hosts), items, values, _starts(items, len(names)), host[by_item], values[by_item], weights
-    )
-    return (result[0], Shared(*result[1:])), suppressed
+    weights[items] = item_weight(short.df, max_list)
+    host = np.repeat(np.arange(hosts, dtype=np.int32), np.diff(short.starts))
+    by_item = np.argsort(items, kind="stable")  # hosts stay in order inside an item
+    return expand(short.starts, items, _starts(items, len(names)), host[by_item], weights, min_shared, min_weight)
 
 
 def _starts(groups: Array, count: int) -> Array:
@@ -82,12 +102,12 @@ def _starts(groups: Array, count: int) -> Array:
     return starts
 
 
-def _placed(keys: Array, mine: Array, shared: Shared) -> Shared:
-    """What was counted for the pairs `mine`, in the order of `keys`; zero where a pair is not among them."""
-    if not len(mine):
-        nothing = np.zeros(len(keys), np.int32)
-        return Shared(nothing, np.zeros(len(keys)), nothing, nothing)
-    at = np.minimum(np.searchsorted(mine, keys), len(mine) - 1)
-    hit = mine[at] == keys
-    columns = (shared.count, shared.weight, shared.both, shared.same)
-    return Shared(*(np.where(hit, column[at], 0).astype(column.dtype) for column in columns))
+def overlap(lists: Lists, pairs: Candidates, weights: Array | None = None, largest: bool = False) -> Shared:
+    """What each pair shares of the lists; the weight is the sum (or the largest) of the shared entries' weights."""
+    from garimpo.mirrors._kernels import overlap as kernel
+
+    count, both, same = (np.zeros(len(pairs), np.int32) for _ in range(3))
+    total, top = np.zeros(len(pairs)), np.zeros(len(pairs))
+    weights = np.zeros(len(lists.items)) if weights is None else weights
+    kernel(pairs.first, pairs.second, lists.starts, lists.items, lists.values, weights, count, total, top, both, same)
+    return Shared(count, top if largest else total, both, same)

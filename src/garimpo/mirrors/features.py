@@ -12,7 +12,7 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from garimpo.mirrors.candidates import Candidates, Shared
+from garimpo.mirrors.candidates import Candidates, overlap
 from garimpo.mirrors.scan import Array, Lists, Scan
 from garimpo.url import host_column
 
@@ -24,10 +24,10 @@ _BATCH = 1 << 18
 def features(found: Scan, pairs: Candidates, links: pa.Table | None = None) -> Table:
     """All features of each candidate pair, by name."""
     table: Table = {"ndist": names_apart(found.hosts, pairs)}
-    table["nmatch"] = cosine(*_segments(found.hosts), pairs)
+    table["nmatch"] = cosine(*name_segments(found.hosts), pairs)
     table["ip4"], table["ip3"] = same_address(found, pairs, 0), same_address(found, pairs, 1)
     path = pairs.shared["path"]
-    norms = found.path_norm[pairs.first], found.path_norm[pairs.second]
+    norms = found.path_norm[pairs.first], found.path_norm[pairs.second]  # lengths in units of a path on two hosts
     table["fullpath"] = np.minimum(_share(path.weight, norms[0] * norms[1]), 1.0)
     table["contained"] = np.minimum(_share(path.weight, np.minimum(*norms) ** 2), 1.0)
     table |= _counts(found, pairs)
@@ -50,7 +50,7 @@ def names_apart(hosts: list[str], pairs: Candidates) -> Array:
     return out
 
 
-def _segments(hosts: list[str]) -> tuple[Lists, Array]:
+def name_segments(hosts: list[str]) -> tuple[Lists, Array]:
     """The labels of each name with their weights, and the length of each name's vector."""
     labels = [sorted(set(host.split("."))) for host in hosts]
     flat = pa.array([label for of_host in labels for label in of_host], pa.string()).dictionary_encode()
@@ -97,11 +97,13 @@ def _counts(found: Scan, pairs: Candidates) -> Table:
     """How many paths and contents a pair shares, and how often the same path shows the same."""
     path, digest = pairs.shared["path"], pairs.shared["digest"]
     common = overlap(found.lists["path"], pairs)
-    out: Table = {"paths": path.count, "both": common.both, "same": common.same, "rare_both": path.both, "rare_same": path.same}
+    out: Table = {"paths": path.count, "path_weight": path.weight, "both": common.both, "same": common.same}
     out |= {"digests": digest.count, "tails": digest.same, "digest_weight": digest.weight}
     if "near" in pairs.shared:
         near = overlap(found.lists["path_near"], pairs)
-        out |= {"near": pairs.shared["near"].count, "near_both": near.both, "near_same": near.same}
+        shared = pairs.shared["near"]
+        out |= {"near": shared.count, "near_tails": shared.same, "near_weight": shared.weight}
+        out |= {"near_both": near.both, "near_same": near.same}
     if "title" in found.lists:
         title = overlap(found.lists["title"], pairs)
         out |= {"titles_both": title.both, "titles_same": title.same}
@@ -149,17 +151,6 @@ def _by_host(host: Array, items: Array, hosts: int) -> Lists:
     np.cumsum(np.bincount(host, minlength=hosts), out=starts[1:])
     nothing = np.zeros(len(host), np.int64)
     return Lists(starts, np.asarray(items, np.int64)[order], nothing, nothing.astype(np.int32))
-
-
-def overlap(lists: Lists, pairs: Candidates, weights: Array | None = None, largest: bool = False) -> Shared:
-    """What each pair shares of the lists; the weight is the sum (or the largest) of the shared entries' weights."""
-    from garimpo.mirrors._kernels import overlap as kernel
-
-    count, both, same = (np.zeros(len(pairs), np.int32) for _ in range(3))
-    total, top = np.zeros(len(pairs)), np.zeros(len(pairs))
-    weights = np.zeros(len(lists.items)) if weights is None else weights
-    kernel(pairs.first, pairs.second, lists.starts, lists.items, lists.values, weights, count, total, top, both, same)
-    return Shared(count, top if largest else total, both, same)
 
 
 def _share(part: Array, whole: Array) -> Array:

@@ -23,8 +23,8 @@ from garimpo.url import host_column, key_column, normalise_column
 Pages: TypeAlias = pa.Table | str | Path | Sequence[str | Path]
 Array: TypeAlias = NDArray[Any]
 
-OPTIONAL = ["ip", "digest", "text_digest", "text", "html", "status", "title", "redirect", "canonical"]
-_KEYS = ["url_key", "host_key", "path", "folder", "tail", "digest", "title", "moved_to", "near"]
+OPTIONAL = ["ip", "digest", "text_digest", "text", "html", "status", "title", "redirect", "canonical", "fetched_at"]
+_KEYS = ["url_key", "host_key", "path", "folder", "tail", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
 ROWS = pa.schema([("passed_over", pa.string()), ("host", pa.string()), ("ip", pa.string()), *((n, pa.int64()) for n in _KEYS)])
 """A page as keys. A row that was passed over says why, and has no other value."""
 
@@ -46,6 +46,8 @@ class Scan:
     hosts: list[str]
     urls: Array
     fetched: Array
+    secure: Array  # how many URLs are https
+    newest: Array  # time of the last fetch
     addresses: pa.Table  # host int32, ip string
     lists: dict[str, Lists]
     path_norm: Array  # length of a host's vector of path weights
@@ -57,10 +59,10 @@ class Scan:
 
 def scan(engine: Engine, pages: Pages, near: pa.Table | None = None, max_list: int = 100) -> Scan:
     """Read the pages (url; and of ip, digest or text or html, title, redirect what they have) and gather by host."""
-    data, names = _source(engine, pages)
+    data, names = open_pages(engine, pages)
     rows = _with_near(engine, engine.map(data, _keys, ROWS), near)
-    query = """select passed_over, host_key, min(host) as host, count(*) as urls, count(digest) as fetched
-               from rows group by passed_over, host_key"""
+    query = """select passed_over, host_key, min(host) as host, count(*) as urls, count(digest) as fetched,
+               cast(sum(secure) as bigint) as secure, max(fetched_us) as newest from rows group by passed_over, host_key"""
     groups = engine.collect(engine.sql(query, rows=rows))
     skipped = groups.filter(pc.is_valid(groups["passed_over"]))
     hosts = groups.filter(pc.is_null(groups["passed_over"])).sort_by("host")
@@ -71,6 +73,8 @@ def scan(engine: Engine, pages: Pages, near: pa.Table | None = None, max_list: i
         hosts=hosts["host"].to_pylist(),
         urls=hosts["urls"].to_numpy(),
         fetched=hosts["fetched"].to_numpy(),
+        secure=hosts["secure"].cast(pa.int64()).to_numpy(),
+        newest=hosts["newest"].fill_null(0).to_numpy(),
         addresses=_addresses(engine, rows, number),
         lists={},
         path_norm=np.zeros(len(keys)),
@@ -83,7 +87,8 @@ def scan(engine: Engine, pages: Pages, near: pa.Table | None = None, max_list: i
     return found
 
 
-def _source(engine: Engine, pages: Pages) -> tuple[Any, list[str]]:
+def open_pages(engine: Engine, pages: Pages) -> tuple[Any, list[str]]:
+    """The pages with the columns that this room reads, and their names."""
     if isinstance(pages, pa.Table):
         names, where = pages.column_names, "pages"
     else:
@@ -114,8 +119,9 @@ def _keys(table: pa.Table) -> pa.Table:
     hosts = host_column(urls)
     nothing = pa.nulls(len(urls), pa.string())
     columns = [nothing, hosts, _ips(table), key_column(urls).view(np.int64), hash_strings(hosts).view(np.int64)]
-    columns += [paths, folders, tails, _content(table), _hashed(table, "title"), _moved_to(table, urls)]
-    rows = pa.table([*columns, pa.nulls(len(urls), pa.int64())], schema=ROWS)
+    columns += [paths, folders, tails, content_of(table), _hashed(table, "title"), _moved_to(table, urls)]
+    columns += [pa.nulls(len(urls), pa.int64()), pc.starts_with(urls, "https:").cast(pa.int64()), _times(table)]
+    rows = pa.table(columns, schema=ROWS)
     dropped = pa.table({"passed_over": pa.array(reasons, pa.string())})
     return pa.concat_tables([rows, dropped], promote_options="default") if len(reasons) else rows
 
@@ -126,7 +132,13 @@ def _ips(table: pa.Table) -> pa.Array:
     return as_strings(table["ip"]).combine_chunks()
 
 
-def _content(table: pa.Table) -> pa.Array:
+def _times(table: pa.Table) -> pa.Array:
+    if "fetched_at" not in table.column_names or not pa.types.is_timestamp(table.schema.field("fetched_at").type):
+        return pa.nulls(table.num_rows, pa.int64())
+    return table["fetched_at"].cast(pa.timestamp("us"), safe=False).cast(pa.int64()).combine_chunks()
+
+
+def content_of(table: pa.Table) -> pa.Array:
     """What a page says as one key: its visible text's digest, its bytes' digest, or a hash of the text or HTML given."""
     names = table.column_names
     parts = [_signed(as_digests(table[name])) for name in ("text_digest", "digest") if name in names]
@@ -232,7 +244,8 @@ def _weigh_paths(engine: Engine, entries: Any, dfs: Any, found: Scan, number: An
     query = f"""select e.host_key, d.df, count(*) as n from entries e join dfs d on e.item = d.item
                 where d.df <= {max_list} group by e.host_key, d.df"""
     table = engine.collect(engine.sql(query, entries=entries, dfs=dfs)).sort_by([("df", "ascending"), ("host_key", "ascending")])
-    host, n, weight = number(table["host_key"]), table["n"].to_numpy(), path_weight(table["df"].to_numpy(), max_list)
+    host, n = number(table["host_key"]), table["n"].to_numpy()
+    weight = path_weight(table["df"].to_numpy(), max_list) / path_weight(2, max_list)
     found.path_norm = np.sqrt(np.bincount(host, n * weight**2, len(found.hosts)))
 
 

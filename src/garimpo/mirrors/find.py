@@ -1,0 +1,141 @@
+"""From pages to pairs of hosts: scan, candidates, features, a method's scores, groups, and the host to keep."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from garimpo import engine as engines
+from garimpo.contract import BadInput, check
+from garimpo.contract.reading import Counts
+from garimpo.contract.tables import HOST_PAIRS
+from garimpo.engine import Engine
+from garimpo.mirrors.candidates import KINDS, Candidates, candidates
+from garimpo.mirrors.evidence import evidence
+from garimpo.mirrors.features import SOURCE, Table, features
+from garimpo.mirrors.groups import group
+from garimpo.mirrors.keep import POLICIES, Facts, choose, facts
+from garimpo.mirrors.names import Names
+from garimpo.mirrors.scan import Array, Pages, Scan, scan
+from garimpo.mirrors.seeded import seeded
+from garimpo.mirrors.weigh import probabilities, shipped, weigh
+
+METHODS = ("garimpo", "pnu", "pu", "nu")
+_SHOWN = (
+    "contained", "paths", "both", "same", "digests", "tails", "folders", "redirects", "urls_a", "urls_b",
+    "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Found:
+    """The pairs, best first, and what is told about the run."""
+
+    pairs: pa.Table
+    counts: Counts
+    hosts: int
+    suppressed: dict[str, int]
+    share: float
+
+
+def find(
+    pages: Pages, near: pa.Table | None = None, links: pa.Table | None = None, method: str = "garimpo", **options: Any
+) -> pa.Table:
+    """All candidate pairs of hosts with their features and the score of a method, best first (host_pairs).
+
+    `pages` needs a column `url`; `ip`, `digest` (or `text`, `html`), `title`, `redirect` and others serve if they are there.
+    For the options see `search`.
+
+    >>> pages = pa.table({"url": [f"http://{h}a.org/{i}" for h in ("", "www.") for i in range(9)], "digest": [*range(9)] * 2})
+    >>> find(pages).select(["host_a", "host_b", "replica", "keep_host"]).to_pylist()
+    [{'host_a': 'a.org', 'host_b': 'www.a.org', 'replica': True, 'keep_host': 'a.org'}]
+    """
+    return search(pages, near, links, method, **options).pairs
+
+
+def search(
+    pages: Pages,
+    near: pa.Table | None = None,
+    links: pa.Table | None = None,
+    method: str = "garimpo",
+    *,
+    keep: str = POLICIES[0],
+    block_on: tuple[str, ...] = KINDS,
+    max_list: int = 100,
+    seed: int = 0,
+    engine: Engine | None = None,
+) -> Found:
+    """`find`, with what was counted on the way.
+
+    `keep` is the policy that chooses the host to keep, `block_on` what makes two hosts a candidate, `max_list` the most hosts
+    that a path or content may stand on to do so.
+    """
+    if method not in METHODS:
+        raise BadInput(f"method is one of {', '.join(METHODS)}, not {method}")
+    if engine is None:
+        with engines.local() as local:
+            found = scan(local, pages, near, max_list)
+    else:
+        found = scan(engine, pages, near, max_list)
+    pairs = candidates(found, block_on, max_list)
+    table, names = features(found, pairs, links), Names.of(found.hosts)
+    known = facts(found, links)
+    if method == "garimpo":
+        extra, score, share = _weighed(found, pairs, names, table)
+        replica = score >= 0.5
+    else:
+        extra, score, replica = _by_rules(found, pairs, names, table, method, seed)
+        share = float(replica.mean()) if len(replica) else 0.0
+    decided = np.where(replica, np.maximum(score, 0.5), np.minimum(score, 0.49))
+    groups = group(pairs.first, pairs.second, decided, len(found.hosts))
+    kept = choose(groups, known, keep)
+    together = groups[pairs.first] == groups[pairs.second]
+    score = np.where(together, np.maximum(score, 0.5), np.minimum(score, 0.49)) if method == "garimpo" else score
+    result = _table(found, pairs, table, score, together, kept, known if links is not None else None, extra)
+    return Found(result, found.counts, len(found.hosts), pairs.suppressed, share)
+
+
+def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tuple[Table, Array, float]:
+    parts = weigh(evidence(found, pairs, names, table), table, shipped())
+    score, share = probabilities(parts, shipped())
+    extra = {f"weight_{kind}": part for kind, part in parts.items()}
+    return extra | {"same_site": names.same("site", pairs)}, score, share
+
+
+def _by_rules(
+    found: Scan, pairs: Candidates, names: Names, table: Table, method: str, seed: int
+) -> tuple[Table, Array, Array]:
+    if not len(pairs):
+        return {}, np.zeros(0), np.zeros(0, bool)
+    ranked = seeded(found, pairs, names, table, seed=seed)
+    extra = {"pu": ranked.pu, "nu": ranked.nu, "pu_label": ranked.pu_label, "nu_label": ranked.nu_label}
+    chosen = {"pu": ranked.pu > 0.5, "nu": ranked.nu > 0.5}
+    replica = chosen[method] if method != "pnu" else chosen["pu"] & chosen["nu"]
+    return extra, getattr(ranked, method), replica
+
+
+def _table(
+    found: Scan, pairs: Candidates, table: Table, score: Array, replica: Array, kept: Array, known: Facts | None, extra: Table
+) -> pa.Table:
+    hosts = pa.array(found.hosts, pa.string())
+    order = np.lexsort((pairs.second, pairs.first, -score))
+    first, second = pairs.first[order], pairs.second[order]
+    columns = {"host_a": hosts.take(pa.array(first)), "host_b": hosts.take(pa.array(second))}
+    columns |= {name: table[name][order] for name in SOURCE}
+    for name in ("pu", "nu"):
+        columns[name] = extra[name][order] if name in extra else pa.nulls(len(order), pa.float32())
+    columns |= {"score": score[order], "replica": replica[order]}
+    columns["keep_host"] = hosts.take(pa.array(np.where(replica[order], kept[first], -1), mask=~replica[order]))
+    columns |= {name: table[name][order].astype(np.float32) for name in _SHOWN if name in table}
+    if known is not None:
+        columns |= {"linking_a": known.inlinks[first], "linking_b": known.inlinks[second]}
+    for name in extra.keys() - {"pu", "nu"}:
+        values = extra[name][order]
+        columns[name] = values.astype(np.float32) if values.dtype == np.float64 else values
+    result = pa.table(columns)
+    for name in ("nmatch", "ip4", "ip3", "fullpath", "score", "pu", "nu"):
+        at = result.column_names.index(name)
+        result = result.set_column(at, name, result[name].cast(pa.float32()))
+    at = result.column_names.index("ndist")
+    return check(result.set_column(at, "ndist", result["ndist"].cast(pa.int32())), HOST_PAIRS)

@@ -1,0 +1,118 @@
+"""What the frontier may fold: (host, prefix) into the (host, prefix) that is kept.
+
+A pair that is likely is not yet a fold: a wrong one loses pages, and a host may copy another in order to have it folded. So a
+fold needs two kinds of evidence. Between sites, contents alone never suffice, and where all the evidence could
+have been copied (paths, contents) the host to keep must be the one that more sites link to.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from garimpo import engine as engines
+from garimpo.contract import check
+from garimpo.contract.tables import FOLDS, require
+from garimpo.engine import Engine
+from garimpo.mirrors.prefixes import MOST, Unit, places, unit
+from garimpo.mirrors.scan import Pages
+
+KINDS = ("paths", "content", "name", "address", "redirect")
+COPIED = {"paths", "content"}
+"""Evidence that a stranger can make by copying."""
+SPEAKS = 0.7
+"""A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
+FEW = 3
+"""So many equal pages tell where a copied tree hangs; with fewer, two copies are alike from the top."""
+PART = 8
+"""A part of a host is folded alone only if it has so many equal pages."""
+
+
+def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> pa.Table:
+    """The folds that the pairs allow (table folds, with the pair's `score` and the `evidence` for it).
+
+    >>> from garimpo.mirrors.find import find
+    >>> pages = pa.table({"url": [f"http://{h}a.org/{i}" for h in ("", "www.") for i in range(9)], "digest": [*range(9)] * 2})
+    >>> folds(find(pages), pages).to_pylist()[0]["keep_host"]
+    'a.org'
+    """
+    if engine is None:
+        with engines.local() as local:
+            return folds(host_pairs, pages, local)
+    require(host_pairs.column_names, ["host_a", "host_b", "replica", "keep_host", "weight_paths"], "host pairs (method garimpo)")
+    rows = _promising(host_pairs)
+    known = places(engine, pages, {row[side] for row in rows for side in ("host_a", "host_b")})
+    out = []
+    for row in rows:
+        found = unit(known.get(row["host_a"], {}), known.get(row["host_b"], {}))
+        fold = (_whole if row["replica"] else _part)(row, speaking(row), found)
+        out += [fold] if fold is not None else []
+    return check(_resolved(out), FOLDS)
+
+
+def _promising(host_pairs: pa.Table) -> list[dict[str, Any]]:
+    kept_a, kept_b = (pc.equal(host_pairs["keep_host"], host_pairs[side]) for side in ("host_a", "host_b"))
+    likely = pc.and_kleene(host_pairs["replica"], pc.or_kleene(kept_a, kept_b))
+    partly = pc.and_kleene(pc.invert(host_pairs["replica"]), pc.greater_equal(host_pairs["tails"], PART))
+    return host_pairs.filter(pc.or_kleene(likely, partly)).to_pylist()
+
+
+def speaking(row: dict[str, Any]) -> set[str]:
+    """The kinds of evidence that speak for a pair."""
+    return {kind for kind in KINDS if (row.get(f"weight_{kind}") or 0.0) >= SPEAKS}
+
+
+def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
+    """Whether the evidence suffices to fold the other host of a pair into `keep`."""
+    if len(kinds) < 2:
+        return False
+    if row.get("same_site") or kinds - COPIED:
+        return True
+    if row.get("linking_a") is None:
+        return False
+    ours, theirs = ("a", "b") if keep == row["host_a"] else ("b", "a")
+    return bool(row[f"linking_{ours}"] > row[f"linking_{theirs}"])
+
+
+def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
+    keep = row["keep_host"]
+    if not may_fold(row, kinds, keep):
+        return None
+    return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b) if found is not None and found.equal >= FEW else ("/", "/"))
+
+
+def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
+    """The fold of a part: the same tree below two prefixes of hosts that are no copies of each other."""
+    if found is None or found.equal < PART or found.prefix_a == "/" or found.prefix_b == "/":
+        return None
+    if found.equal < MOST * (found.equal + found.different) or found.equal < 0.5 * min(found.inside_a, found.inside_b):
+        return None
+    larger = "host_a" if (found.inside_a, row["host_b"]) >= (found.inside_b, row["host_a"]) else "host_b"
+    kinds = kinds | {"paths", "content"}
+    if not may_fold(row, kinds, row[larger]):
+        return None
+    return _fold(row, kinds, row[larger], (found.prefix_a, found.prefix_b))
+
+
+def _fold(row: dict[str, Any], kinds: set[str], keep: str, prefixes: tuple[str, str]) -> dict[str, Any]:
+    ours, theirs = (0, 1) if keep == row["host_a"] else (1, 0)
+    other = row["host_b"] if keep == row["host_a"] else row["host_a"]
+    return {
+        "host": other, "prefix": prefixes[theirs], "keep_host": keep, "keep_prefix": prefixes[ours],
+        "score": row["score"], "evidence": ", ".join(sorted(kinds)),
+    }  # fmt: skip
+
+
+def _resolved(out: list[dict[str, Any]]) -> pa.Table:
+    """Each (host, prefix) folded once, by its best pair, and never into something that is folded itself."""
+    best: dict[tuple[str, str], dict[str, Any]] = {}
+    for fold in sorted(out, key=lambda f: (-f["score"], f["host"], f["keep_host"])):
+        best.setdefault((fold["host"], fold["prefix"]), fold)
+    folded = defaultdict(list)
+    for host, prefix in best:
+        folded[host].append(prefix)
+    kept = [f for f in best.values() if not any(f["keep_prefix"].startswith(p) for p in folded.get(f["keep_host"], []))]
+    names = [*FOLDS.names, "score", "evidence"]
+    kinds = pa.schema([*FOLDS, ("score", pa.float32()), ("evidence", pa.string())])
+    return pa.table({name: [fold[name] for fold in kept] for name in names}, schema=kinds)

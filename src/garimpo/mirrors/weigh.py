@@ -1,0 +1,76 @@
+"""The room's own method: evidence is weighed, weights add up to log odds, and log odds are a probability.
+
+The weights come with the package (`weights.json`; how they were made stands in it). What differs from one collection to the
+next is how rare copies are: that share is estimated from the collection itself, by likelihood, so that the probabilities
+mean what they say. Evidence that the pages do not carry has no weight, for or against.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from garimpo.mirrors.features import Table
+from garimpo.mirrors.scan import Array
+
+RARE, COMMON = 1e-6, 0.5
+"""The share of copies among the candidates is kept between these."""
+
+
+@dataclass(slots=True)
+class Weights:
+    """Log odds for each level of each kind of evidence, what is to be added to their sum, and where they were learned: from
+    what, and the share of copies there."""
+
+    made_from: str
+    share: float
+    offset: float
+    levels: dict[str, list[float]]
+
+
+@cache
+def shipped() -> Weights:
+    """The weights that come with the package."""
+    return msgspec.json.decode((files("garimpo.mirrors") / "weights.json").read_bytes(), type=Weights)
+
+
+def weigh(levels: dict[str, Array], table: Table, weights: Weights) -> dict[str, Array]:
+    """The weight of each kind of evidence for each pair: positive speaks for a copy, zero says nothing."""
+    out = {kind: np.asarray(weights.levels[kind])[level] for kind, level in levels.items()}
+    return out | _stated(table)
+
+
+def _stated(table: Table) -> dict[str, Array]:
+    """Evidence that few collections carry. Its weights are set by hand, low, so that none of it decides alone."""
+    out = {"redirect": np.digitize(table["redirects"], (0.05, 0.5)) * 2.0}
+    if "titles_both" in table:
+        share = table["titles_same"] / np.maximum(table["titles_both"], 1)
+        out["titles"] = np.where(table["titles_both"] >= 3, np.where(share >= 0.8, 1.0, np.where(share < 0.2, -1.0, 0.0)), 0.0)
+    if "outlinks" in table:
+        out["links"] = np.where(table["outlinks"] >= 0.5, 1.0, 0.0) + np.where(table["inlinks"] >= 0.5, 0.5, 0.0)
+    return out
+
+
+def probabilities(parts: dict[str, Array], weights: Weights) -> tuple[Array, float]:
+    """The probability of each pair, and the share of copies among the candidates that makes it consistent."""
+    evidence = np.sum(list(parts.values()), axis=0) + weights.offset
+    if not len(evidence):
+        return evidence, 0.0
+    share = weights.share
+    for _ in range(100):
+        estimate = float(np.clip(_sigmoid(evidence + _logit(share)).mean(), RARE, COMMON))
+        if abs(estimate - share) < 1e-9:
+            break
+        share = estimate
+    return _sigmoid(evidence + _logit(share)), share
+
+
+def _logit(share: float) -> float:
+    return float(np.log(share / (1.0 - share)))
+
+
+def _sigmoid(x: Any) -> Any:
+    return 1.0 / (1.0 + np.exp(-np.clip(x, -60, 60)))
