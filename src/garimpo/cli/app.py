@@ -18,14 +18,16 @@ app = App(
 
 COMMANDS = {
     "archive": ("garimpo.cli.archive:app", "Make a crawl folder from data, or take pages out of one."),
+    "crawl": ("garimpo.cli.crawl:crawl", "Crawl the web into a folder, or go on with one."),
     "dedup": ("garimpo.cli.dedup:dedup", "Near-duplicates among documents."),
+    "demo": ("garimpo.cli.demo:demo", "The whole loop on a made web, against its truth."),
     "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
-    "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
-    "crawl": ("garimpo.cli.crawl:crawl", "Crawl the web into a folder, or go on with one."),
-    "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
+    "report": ("garimpo.cli.report:report", "A crawl told on one HTML page."),
     "skipped": ("garimpo.cli.skipped:skipped", "What a crawl did not fetch, and why."),
     "dust": ("garimpo.cli.dust:app", "Learn which URLs lead to the same page, before fetching them."),
+    "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
+    "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }

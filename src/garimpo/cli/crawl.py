@@ -124,7 +124,7 @@ def crawl(
     json: print the result as JSON
     """
     given = {name: value for name, value in locals().items() if value is not None and name not in _NOT_SETTINGS}
-    from garimpo.crawl import Progress, default_doors, read_seeds
+    from garimpo.crawl import Progress, read_seeds
     from garimpo.crawl import crawl as begin
     from garimpo.crawl import resume as go_on
     from garimpo.crawl.settings import Settings, from_toml, merged
@@ -135,12 +135,12 @@ def crawl(
     if resume is not None:
         if out is not None:
             raise BadInput("--out and --resume: give one of them")
-        result = go_on(resume, given, default_doors, progress, [_version(text) for text in rollback or []])
+        result = go_on(resume, given, None, progress, [_version(text) for text in rollback or []])
     elif out is None:
         raise BadInput("--out: say where the crawl is to be kept (or --resume DIR)")
     else:
         base = from_toml(settings) if settings is not None else Settings()
-        result = begin(out, merged(base, given), default_doors, progress)
+        result = begin(out, merged(base, given), None, progress)
     emit(result, json, _lines(result))
 
 

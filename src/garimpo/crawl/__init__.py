@@ -6,6 +6,4 @@ from garimpo.crawl.run import crawl, read_seeds, resume
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.status import skipped, status
 
-default_doors = Doors()
-
-__all__ = ["Doors", "Progress", "Settings", "crawl", "default_doors", "read_seeds", "resume", "skipped", "status"]
+__all__ = ["Doors", "Progress", "Settings", "crawl", "read_seeds", "resume", "skipped", "status"]

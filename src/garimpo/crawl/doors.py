@@ -24,6 +24,9 @@ class NearIndex(Protocol):
     def ask(self, urls: Sequence[str], has_text: Sequence[bool], sketches: Any) -> list[str | None]:
         """For each page in turn the URL of the page it nearly repeats, or None. Pages with text are remembered."""
 
+    def commit(self) -> None:
+        """Make what was remembered last."""
+
 
 @dataclass(slots=True)
 class Doors:

@@ -75,6 +75,8 @@ class Keeper:
     def commit(self, seconds: float) -> None:
         """One commit of everything since the last, `seconds` ago."""
         pages, links = self.rows.tables()
+        if self._index is not None:  # before the rows that name its answers; a page it knows too early is fetched again
+            self._index.commit()
         with self._store.commit(pages, links) as db:
             queue.insert_fetched(db, self.rows.fetched)
             self._frontier.commit(db)
@@ -130,7 +132,7 @@ class Keeper:
 
     def _link_score(self, answer: Answer, page: PageRow, duplicate: str | None) -> float:
         """What the links of a page count; below zero: they are not followed."""
-        if page.verdict is None or not page.verdict.follow or answer.entry.kind == CHECK:
+        if page.verdict is None or not page.verdict.follow:
             return -1.0
         return page.verdict.score * (NEAR_DUPLICATE if duplicate is not None else 1.0)
 

@@ -24,7 +24,7 @@ PATHS = ("hosts", "rules", "known", "sign_key", "topic", "sites")
 
 
 def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progress: Progress | None = None) -> dict[str, Any]:
-    """Begin a crawl in a new folder and run it to its end; returns its status."""
+    """Begin a crawl in a new folder and run it to its end; returns its status. `doors`: by default all that the rooms bring."""
     settings = with_absolute_paths(settings.check())
     if not settings.seeds and not settings.known:
         raise BadInput("no seed given (a URL, or @FILE with one a line)")
@@ -32,7 +32,7 @@ def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progr
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     with Store.create(out, settings.to_dict()) as store:
-        return _run(store, settings, doors or Doors(), progress or Progress())
+        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
 
 
 def resume(
@@ -51,7 +51,7 @@ def resume(
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
-        return _run(store, settings, doors or Doors(), progress or Progress())
+        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
 
 
 def read_seeds(arguments: Iterable[str]) -> list[str]:
@@ -77,7 +77,7 @@ def with_absolute_paths(settings: Settings) -> Settings:
 
 def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> dict[str, Any]:
     queue.create(store.database)
-    for message in store.messages:
+    for message in [*store.messages, *store.learned.messages]:
         progress.note(message)
     loop = Loop(store, settings, doors)
     try:
@@ -95,6 +95,13 @@ def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> 
     result = {**status_of(store), "ended": loop.ended, "seconds": round(loop.clock() - loop.started, 3)}
     _complain_if_nothing(store, result)
     return result
+
+
+def _all_doors(settings: Settings) -> Doors:
+    """What the rooms bring; imported here, because it brings their kernels."""
+    from garimpo.crawl.learn import doors_for
+
+    return doors_for(settings)
 
 
 def _begin(loop: Loop) -> None:

@@ -1,4 +1,4 @@
-"""Hosts that show each other's pages: www and server names, and folders of one host that are the root of another."""
+"""Hosts of one site that show each other's pages: www and server names, and folders of one that are the root of another."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -32,8 +32,7 @@ class Alias(NamedTuple):
         """What this alias has in common with others, to pool evidence by."""
         if self.operation().kind == "www":
             return self.operation()
-        near = "near" if site(self.source[0]) == site(self.target[0]) else "far"
-        return Operation("host", near, "folder" if self.source[1] or self.target[1] else "whole")
+        return Operation("host", "name", "folder" if self.source[1] or self.target[1] else "whole")
 
 
 def alias_evidence(urls: list[str], clusters: NDArray[np.int64]) -> list[tuple[Alias, Evidence]]:
@@ -66,6 +65,8 @@ def _propose(rows: list[tuple[str, str]], found: dict[Alias, set[str]]) -> None:
     hosts = sorted(by_host, key=lambda host: (len(host), host))
     for i, target in enumerate(hosts):
         for source in hosts[i + 1 :]:
+            if site(source) != site(target):  # copies on strangers' hosts are mirrors, and need more evidence than pages
+                continue
             for rest in by_host[source][:16]:
                 for other in by_host[target][:16]:
                     alias = _relation(source, rest, target, other)

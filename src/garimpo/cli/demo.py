@@ -1,0 +1,43 @@
+"""``garimpo demo``: the whole loop on the built-in web, against its truth."""
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from garimpo.cli.output import emit, note
+
+
+def demo(
+    *,
+    out: Annotated[Path | None, Parameter(help="an empty folder for the web, the crawls and the report")] = None,
+    pages: Annotated[int, Parameter(help="the budget of each crawl")] = 3000,
+    json: bool = False,
+    seed: int = 1,
+) -> None:
+    """Make a small web, crawl it plainly and learning, and count both against the truth. No network is used.
+
+    Example: garimpo demo
+    """
+    from garimpo.contract import BadInput
+    from garimpo.engine.jit import cache_folder
+
+    if out is not None and out.exists() and any(out.iterdir()):
+        raise BadInput(f"{out}: not empty")
+    if pages < 1:
+        raise BadInput(f"--pages {pages}: at least 1")
+    if not cache_folder().exists():
+        note("kernels are compiled first (once; about a minute)")
+    from garimpo.demo.run import run
+    from garimpo.demo.show import COLUMNS, as_text, rows, write_report
+
+    started = time.perf_counter()
+    folder = out or Path(tempfile.mkdtemp(prefix="garimpo-demo-"))
+    result = run(folder, seed, pages, note)
+    report = write_report(result)
+    seconds = round(time.perf_counter() - started, 1)
+    found = {row[0]: dict(zip(COLUMNS[1:], row[1:])) for row in rows(result)}
+    lines = [*as_text(result), "", f"report: {report}", f"{seconds} s in all"]
+    emit({"crawls": found, "report": report, "seconds": seconds}, json, lines)

@@ -1,0 +1,89 @@
+"""What a crawl has kept so far, as the learner sees it: it grows by the segments committed since the last look."""
+
+import time
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from garimpo.archive import Learned, Store
+from garimpo.crawl.settings import Settings, from_dict
+
+COLUMNS = ("url", "host", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
+LOOK_SECONDS = 0.5
+ENOUGH_PAGES = 200
+"""A round begins after a while even with fewer new pages than asked for, but not with fewer than this."""
+
+
+class Kept:
+    """The pages of a crawl folder, without their texts, and what was published about them."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self.settings = settings
+        self.learned = Learned(store.learned.folder)
+        self._read: set[Path] = set()
+        self._parts: list[pa.Table] = []
+        self._last = time.monotonic()
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        store = Store.open(folder, write=False)
+        return cls(store, from_dict(store.settings, f"{folder}/crawl.toml"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._store.close()
+
+    def wait(self) -> None:
+        """Until enough pages are new, or some are and enough time has passed."""
+        new = 0
+        while True:
+            new += self.grow()
+            rested = time.monotonic() - self._last
+            if new >= self.settings.learn_pages or (new >= ENOUGH_PAGES and rested >= self.settings.learn_seconds):
+                self._last = time.monotonic()
+                return
+            time.sleep(LOOK_SECONDS)
+
+    def grow(self) -> int:
+        """Take up the segments that are new; the number of their rows."""
+        new = 0
+        for file in self._store.page_files():
+            if file in self._read or not file.exists():  # a commit is visible just before its files are
+                continue
+            part = _columns(file)
+            self._read.add(file)
+            self._parts.append(part)
+            new += part.num_rows
+        return new
+
+    @property
+    def pages(self) -> pa.Table:
+        """All pages so far, in the order of arrival."""
+        if len(self._parts) > 1:
+            self._parts = [pa.concat_tables(self._parts)]
+        return self._parts[0] if self._parts else pa.table({name: pa.array([], pa.string()) for name in COLUMNS})
+
+    @property
+    def near(self) -> pa.Table:
+        """The near-duplicates that the crawl's index found: `id` and the `cluster` around the page that was kept."""
+        found = self.pages.filter(pc.is_valid(self.pages["duplicate_of"]))
+        kept = found["duplicate_of"].combine_chunks().dictionary_encode()
+        members = pa.concat_arrays([found["url"].combine_chunks(), kept.dictionary])
+        clusters = np.concatenate([kept.indices.to_numpy(), np.arange(len(kept.dictionary))]).astype(np.int64)
+        return pa.table({"id": members, "cluster": clusters})
+
+    def withdrawn(self) -> list[tuple[str, str]]:
+        """(rule, host) of every rule that failed its checks on a host."""
+        return self._store.database.execute("select rule, host from trust where withdrawn = 1").fetchall()
+
+
+def _columns(file: Path) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(file, columns=list(COLUMNS))

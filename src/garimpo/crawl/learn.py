@@ -1,0 +1,140 @@
+"""Where the rooms meet: what a crawl learns while it runs.
+
+Readers sketch every page; the loop asks the index of near-duplicates in the order of arrival. Beside the loop runs the
+learner, a process of its own: it reads what was kept since it last looked (`kept`), lets every *study* make of all that what
+it can, and publishes what changed to `learned/`, from where the loop takes it up. It never writes to anything else, so
+killing it at any time costs nothing but time.
+
+A study (one for each kind: rules) looks at all that was kept and may publish a new version. Later rounds see what earlier
+ones led to: pages fetched as checks are evidence like all others, and a rule withdrawn on a host is not published there
+again.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from garimpo import dust, similarity
+from garimpo.archive import Learned
+from garimpo.contract import GarimpoError
+from garimpo.crawl.doors import Doors
+from garimpo.crawl.kept import Kept
+from garimpo.crawl.settings import Settings
+
+SHARE = 0.5
+"""The learner works at most this share of the time."""
+NEAR_THRESHOLD = 0.8
+ALLOWED_ERROR = 0.01
+"""The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
+
+Study = Callable[[Kept], None]
+
+
+class RuleKeys:
+    """Published URL rules as the frontier asks for them."""
+
+    def __init__(self, path: Path, version: int) -> None:
+        self.version = version
+        self._rules = dust.RuleSet.load(path)
+        self._hosts = self._rules.hosts
+
+    def applies(self, host: str) -> bool:
+        return host in self._hosts
+
+    def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
+        keys, rules = self._rules.keys(urls)
+        return keys.to_pylist(), rules.to_pylist()
+
+
+class PageSketcher:
+    """Sketches and shingle sets of the pages that a reader reads."""
+
+    def __init__(self) -> None:
+        self._sketcher = similarity.Sketcher()
+
+    def sketch(self, texts: pa.Array) -> Any:
+        return self._sketcher.read(texts)
+
+
+class PageIndex:
+    """The near-duplicates of a crawl, in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = similarity.Index.open(folder / "state" / "near", similarity.Sketcher(), threshold=NEAR_THRESHOLD)
+
+    def ask(self, urls: Sequence[str], has_text: Sequence[bool], sketches: Any) -> list[str | None]:
+        return self._index.ask_add(urls, *sketches)
+
+    def commit(self) -> None:
+        self._index.commit()
+
+
+class RuleStudy:
+    """URL rules from the pages that turned out to be the same.
+
+    Rules given by the user stand beside the learned ones. What a rollback took back is not learned again.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        self._learner = dust.Learner(seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
+        self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
+        self._refused = _rolled_back(kept.learned)
+        self._published = _rules_of(kept.learned, kept.learned.version("rules"))
+
+    def __call__(self, kept: Kept) -> None:
+        clusters = dust.clusters(kept.pages, near=kept.near)
+        learned = self._learner.learn(dust.prepare(clusters)).without([*kept.withdrawn(), *self._refused])
+        rules = self._given.merge(learned)
+        if rules == self._published:
+            return
+        evidence = {"pages": kept.pages.num_rows, "clusters": clusters.num_rows, "rules": len(rules)}
+        kept.learned.publish("rules", "json", rules.save, {**evidence, "refused": self._refused})
+        self._published = rules
+
+
+def _rolled_back(learned: Learned) -> list[tuple[str, str]]:
+    """(rule, host) of all that versions after the one in force had beyond it, and what was refused before."""
+    current = learned.version("rules")
+    if current is None:
+        return []
+    kept = _uses(_rules_of(learned, current))
+    later = [_rules_of(learned, version) for version in learned.versions("rules") if version > current]
+    before = {(str(rule), str(host)) for rule, host in learned.evidence("rules").get("refused", [])}
+    return sorted(before.union(*(_uses(rules) - kept for rules in later)))
+
+
+def _rules_of(learned: Learned, version: int | None) -> dust.RuleSet:
+    path = learned.path("rules", version) if version is not None else None
+    try:
+        return dust.RuleSet.load(path) if path is not None else dust.RuleSet()
+    except GarimpoError:  # a damaged version was said in the log when the crawl passed over it
+        return dust.RuleSet()
+
+
+def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:
+    return {(rule.id, host) for rule in rules.rules for host in rule.hosts}
+
+
+STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy,)
+
+
+def learn_beside(folder: Path) -> None:
+    """The life of the learner: wait for enough new pages, study them, rest."""
+    with Kept.open(folder) as kept:
+        studies = [study(kept) for study in STUDIES]
+        while True:
+            kept.wait()
+            began = time.process_time()
+            for study in studies:
+                study(kept)
+            time.sleep((time.process_time() - began) * (1 - SHARE) / SHARE)
+
+
+def doors_for(settings: Settings) -> Doors:
+    """Everything the rooms bring to a crawl with these settings."""
+    if not settings.learn:
+        return Doors(keys=RuleKeys)
+    return Doors(sketcher=PageSketcher, index=PageIndex, keys=RuleKeys, learner=learn_beside)

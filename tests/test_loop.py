@@ -1,0 +1,154 @@
+"""The loop, closed: a crawl of the made web that learns while it runs, against the truth."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from garimpo import webgen
+from garimpo.archive import Store
+from garimpo.contract import GarimpoError
+from garimpo.crawl import skipped, status
+from garimpo.demo.measure import Ledger, measure_folder
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loop") / "web"
+    webgen.make(folder, profile="small", seed=11, static=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(web: Path) -> Iterator[webgen.Serving]:
+    with webgen.serve(web) as serving:
+        yield serving
+
+
+def command(web: Path, server: webgen.Serving, out: Path, *flags: str, delay: str = "1") -> list[str]:
+    return [
+        sys.executable, "-m", "garimpo", "crawl", f"@{web / 'seeds.txt'}", "--out", str(out), "--scope", "all",
+        "--strategy", "bfs", "--delay", delay, "--allow-private", "--resolve-all", server.address,
+        "--hosts", str(web / "hosts"), "--learn-pages", "200", "--learn-seconds", "1", "--json", *flags,
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def learning(web: Path, server: webgen.Serving, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl through the command line, stopped when rules that it learned on the way have saved some fetches."""
+    out = tmp_path_factory.mktemp("crawl") / "learning"
+    process = subprocess.Popen(command(web, server, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not _has_saved(out, 40):
+        time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    shown, said = process.communicate()
+    assert process.returncode == 0, said
+    assert json.loads(shown.splitlines()[-1])["learned"].get("rules"), "no rules were published while it ran"
+    return out
+
+
+def _has_stored(folder: Path, pages: int) -> bool:
+    try:
+        return status(folder)["stored"] >= pages
+    except (GarimpoError, sqlite3.Error):
+        return False
+
+
+def _has_saved(folder: Path, fetches: int) -> bool:
+    try:
+        return status(folder)["skipped"].get("dust", 0) >= fetches
+    except (GarimpoError, sqlite3.Error):  # its first commit is not made yet
+        return False
+
+
+def test_rules_learned_on_the_way_save_fetches_and_lose_nothing(learning: Path, web: Path) -> None:
+    found = measure_folder(learning, Ledger.read(web))
+    assert found.avoided > 0
+    assert found.false_skip_share <= 0.003
+
+
+def test_every_skip_names_its_rule_and_version(learning: Path) -> None:
+    rows = [row for batch in skipped(learning) for row in batch.to_pylist() if row["reason"] == "dust"]
+    assert rows
+    assert all(row["rule"] and row["key"] and row["version"] >= 1 for row in rows)
+
+
+def test_the_first_skips_of_every_rule_are_checked(learning: Path) -> None:
+    with Store.open(learning, write=False) as store:
+        trust = store.database.execute("select skips, checks from trust").fetchall()
+        checked = store.database.execute("select count(*) from skipped where checked > 0").fetchone()[0]
+    assert trust and checked >= sum(min(skips, 5) for skips, _ in trust) * 0.8  # the last ones may still be queued
+
+
+def test_near_duplicates_are_seen(learning: Path) -> None:
+    with Store.open(learning, write=False) as store:
+        found = sum(len(batch) - batch.column(0).null_count for batch in store.pages(["duplicate_of"]))
+    assert found > 0
+
+
+def test_every_version_is_kept_with_its_evidence_and_can_be_rolled_back(learning: Path) -> None:
+    with Store.open(learning, write=False) as store:
+        versions = store.learned.versions("rules")
+        assert store.learned.version("rules") == versions[-1]
+        assert store.learned.evidence("rules")["pages"] > 0
+    resumed = [sys.executable, "-m", "garimpo", "crawl", "--resume", str(learning), "--rollback", "rules:1", "--max-pages", "1"]
+    done = subprocess.run(resumed, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with Store.open(learning, write=False) as store:
+        assert store.learned.version("rules") == 1
+
+
+def test_a_damaged_learned_folder_is_passed_over(learning: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(learning, copy)
+    (copy / "learned" / "current.json").write_text("{ not json")
+    resumed = [sys.executable, "-m", "garimpo", "crawl", "--resume", str(copy), "--max-pages", "1", "--no-learn"]
+    done = subprocess.run(resumed, capture_output=True, text=True)
+    assert done.returncode == 0 and "damaged" in done.stderr, done.stderr
+
+
+def test_killed_while_learning_nothing_is_lost_and_every_url_is_accounted_for(
+    web: Path, server: webgen.Serving, tmp_path: Path
+) -> None:
+    """Kills of the whole group, learner included, at random instants; then the crawl goes on to its budget."""
+    out, chance = tmp_path / "killed", random.Random(5)
+    begin = command(web, server, out, "--max-pages", "900", delay="0.3")
+    go_on = [sys.executable, "-m", "garimpo", "crawl", "--resume", str(out)]
+    for number in range(3):
+        process = subprocess.Popen(
+            begin if number == 0 else go_on, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while process.poll() is None and not _has_stored(out, 150 * (number + 1)):
+            time.sleep(0.2)
+        time.sleep(chance.random())
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    before = _stored(out)
+    done = subprocess.run(go_on, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    after = _stored(out)
+    assert after[: len(before)] == before and len(set(after)) == len(after)
+    _everything_met_is_somewhere(out)
+
+
+def _stored(folder: Path) -> list[str]:
+    with Store.open(folder, write=False) as store:
+        return [url for batch in store.pages(["url"]) for url in batch.column(0).to_pylist()]
+
+
+def _everything_met_is_somewhere(folder: Path) -> None:
+    """Every link target is fetched, queued or skipped."""
+    with Store.open(folder, write=False) as store:
+        db = store.database
+        known = {url for table in ("fetched", "queue", "skipped") for (url,) in db.execute(f"select url from {table}")}
+        met = {url for batch in store.links(["target"]) for url in batch.column(0).to_pylist()}
+    assert not {url for url in met if url not in known and url.startswith("http://")}
