@@ -13,7 +13,7 @@ from garimpo.webgen.families import Session
 from garimpo.webgen.hosts import Card, Host
 from garimpo.webgen.schemes import Address, Node
 from garimpo.webgen.sites import MOST_URLS, Site
-from garimpo.webgen.stories import title_of
+from garimpo.webgen.stories import short_title, title_of
 from garimpo.webgen.traps import dead
 
 SLOT = "0000000000000000"
@@ -109,7 +109,7 @@ class Linker:
                 continue
             known = len(site.urls(target))
             if turn < known if known > 1 else dice.chance(0.2):
-                made.append(self.to(target, title_of(site, target), turn))
+                made.append(self.to(target, short_title(site, target), turn))
         return made
 
     def crumbs(self, node: Node) -> list[Anchor]:

@@ -128,6 +128,11 @@ def title_of(site: Site, node: Node) -> str:
     return _title(site.seed, topic, language, site.index, base, node.other)
 
 
+def short_title(site: Site, node: Node) -> str:
+    """The first words of the headline, as lists of related pages show it."""
+    return " ".join(title_of(site, node).split(" ", 4)[:4]).rstrip(":,")
+
+
 def near_of(site: Site, node: Node) -> int:
     """The name of the story that an item tells."""
     shown = _shown(site, node)
@@ -148,14 +153,14 @@ def tell(site: Site, node: Node) -> Telling:
     shown = _shown(site, node)
     if shown is not None:
         dice = Dice(site.seed, "work", *shown[:4])
-        return Telling(title_of(site, node), story(dice, main, main, dice.between(28, 45)), near_of(site, node))
+        return Telling(title_of(site, node), story(dice, main, main, dice.between(40, 60)), near_of(site, node))
     if number is not None:
         dice = Dice(site.seed, "wire story", topic, language, number)
-        text = story(dice, main, voice(site.seed, site.census.neighbour(topic), language), dice.between(45, 70))
+        text = story(dice, main, voice(site.seed, site.census.neighbour(topic), language), dice.between(50, 75))
         return Telling(title_of(site, node), text, near_of(site, node))
     strayed = voice(site.seed, site.census.neighbour(topic, 1 + base % 3), language)
     dice = Dice(site.seed, "story", site.index, base, node.other)
-    text = story(dice, main, strayed, max(14, min(70, int(dice.lognormal(26, 0.5)))))
+    text = story(dice, main, strayed, max(24, min(80, int(dice.lognormal(38, 0.4)))))
     if edit:
         change = Dice(site.seed, "change", site.index, node.number)
         text = _changed(text, edit, change, main, strayed)

@@ -52,7 +52,7 @@ class Voice:
         return noun if self.language == "en" else noun.split(" ", 1)[1]
 
     def _phrase(self, dice: Dice, nouns: Sequence[str], general: Sequence[str], adjectives: Sequence[str]) -> str:
-        noun = nouns[int(len(nouns) * dice.roll() ** 1.5)] if dice.chance(0.72) else dice.one(general)
+        noun = nouns[int(len(nouns) * dice.roll() ** 1.5)] if dice.chance(0.5) else dice.one(general)
         if self.language == "en":
             determiner = dice.one(vocabulary_en.DETERMINERS)
             described = f"{dice.one(adjectives)} {noun}" if dice.chance(0.4) else noun
@@ -138,11 +138,12 @@ def voice(seed: int, topic: str, language: str) -> Voice:
 
 
 def story(dice: Dice, main: Voice, other: Voice, sentences: int) -> Story:
-    """Paragraphs of `sentences` sentences in all, one in nine of them strayed from another topic."""
+    """Paragraphs of `sentences` sentences in all; on some pages few, on others nearly half have strayed from another topic."""
     made: Story = []
+    strayed = 0.05 + 0.4 * dice.roll() ** 2
     while sentences > 0:
         count = min(sentences, dice.between(3, 6))
-        made.append([(other if dice.roll() < 0.11 else main).sentence(dice) for _ in range(count)])
+        made.append([(other if dice.roll() < strayed else main).sentence(dice) for _ in range(count)])
         sentences -= count
     return made
 
