@@ -53,7 +53,11 @@ class Http2(asyncio.Protocol):
         place = host + target
         reply = self._pages.reply(place, self._pages.visit(place))
         self._log.add(time.time(), host, target, reply.status)
-        said = [(":status", str(reply.status)), ("content-type", reply.kind.decode()), ("content-length", str(len(reply.body)))]
+        said = [
+            (":status", str(reply.status)),
+            ("content-type", reply.kind.decode()),
+            ("content-length", str(len(reply.body))),
+        ]
         if reply.location:
             said.append(("location", reply.location))
         empty = headers.get(":method") == "HEAD" or not reply.body
