@@ -8,7 +8,7 @@ from html import escape
 
 from garimpo.webgen import names
 from garimpo.webgen.chance import Dice, pick
-from garimpo.webgen.entities import price
+from garimpo.webgen.entities import headline, price
 from garimpo.webgen.links import SLOT, Anchor, Linker, SiteBook
 from garimpo.webgen.plans import DEFAULTS
 from garimpo.webgen.schemes import Node
@@ -20,6 +20,18 @@ FOOT = {
     "en": ("All rights reserved", "Visitors since", "Last update", "Contact us", "comments"),
     "pt": ("Todos os direitos reservados", "Visitas desde", "Última atualização", "Fale conosco", "comentários"),
 }
+
+
+HIDDEN = {
+    "form_only": '<form action="/busca"><input name="bairro"><select name="tipo"><option>casa</option></select>'
+    "<button>Buscar</button></form>",
+    "js_only": '<div id="lista"></div><script>fetch("/busca.json").then(r => r.json()).then(show)</script>',
+}
+
+
+def kind_of_hiding(site: Site) -> str:
+    """What stands between a home page and listings that no link leads to."""
+    return ("form_only", "js_only")[site.index % 2]
 
 
 class Frame:
@@ -169,14 +181,23 @@ class Renderer:
         for item in items:
             node = Node("item", item)
             title = title_of(site, node)
-            dice = Dice(site.seed, "card", site.index, item)
-            tag = link(linker.to(node, title, site.draw("listed as", item) % 4 // 3))
-            if entity:
-                cost = price(Dice(site.seed, "entity", site.index, item, ""), entity) if dice.chance(0.8) else ""
-                made.append(f'<li><img src="/img/{item}.jpg">{tag} <b>{cost}</b></li>')
-            else:
-                made.append(f"<li>{tag}</li>")
+            anchor = linker.to(node, title, site.draw("listed as", item) % 4 // 3)
+            made.append(f"<li>{self._card(anchor, item, entity) if entity else link(anchor)}</li>")
         return "<ul>" + "\n".join(made) + "</ul>"
+
+    def _card(self, anchor: Anchor, item: int, entity: str) -> str:
+        """One entity of a listing, linked by its title, by all that is said of it, or by its picture only."""
+        site = self.site
+        dice = Dice(site.seed, "card", site.index, item)
+        cost = price(Dice(site.seed, "entity", site.index, item, ""), entity) if dice.chance(0.8) else ""
+        picture = f'<img src="/img/{item}.jpg">'
+        style = pick(("title", "title", "all", "picture"), site.seed, "card style", site.index)
+        if style == "picture":
+            return f'<a href="{escape(anchor.href)}">{picture}</a> {escape(anchor.text)} <b>{cost}</b>'
+        if style == "all":
+            when = f"Hoje {dice.between(7, 22)}:{dice.between(10, 59)}"
+            return picture + link(Anchor(anchor.href, f"{anchor.text} {cost} {when}"))
+        return f"{picture}{link(anchor)} <b>{cost}</b>"
 
     def _list(self, node: Node) -> str:
         site, linker = self.site, self.linker
@@ -199,6 +220,8 @@ class Renderer:
         text = [[say.sentence(dice) for _ in range(4)] for _ in range(dice.between(4, 7))]
         name = site.infos[node.number].replace("-", " ").capitalize()
         gate = links(self.linker.sections(), name) if node.number in site.gates else ""
+        if site.card.archetype in ("A1", "A2", "N2"):
+            text[0].append(f"{headline(dice, 're', site.seed)}: {price(dice, 're')}.")
         main = f"<h1>{name}</h1>{gate}{paragraphs(text)}"
         return self.frame.page(name, self._head(node), self.menu, main, [self._outside(node)])
 
@@ -222,11 +245,8 @@ class Renderer:
         if site.states and not node.other:
             gates = [Anchor(f"http://{host.name}/", host.name[:2].upper()) for host in site.states]
             main.append(links(gates, "Estados"))
-        elif site.card.archetype == "A5":
-            main.append(
-                '<form action="/busca"><input name="bairro"><select name="tipo"><option>casa</option></select>'
-                "<button>Buscar</button></form>"
-            )
+        elif site.hidden:
+            main.append(HIDDEN[kind_of_hiding(site)])
         say = voice(site.seed, site.card.topic, site.language)
         main.append(paragraphs([[say.sentence(dice) for _ in range(3)] for _ in range(3)]))
         if not site.states and self._shows_items(dice):

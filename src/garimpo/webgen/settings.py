@@ -46,7 +46,7 @@ class Settings:
 PROFILES = {
     "small": Settings(),
     "medium": Settings(profile="medium", hosts=1_500, urls=200_000),
-    "large": Settings(profile="large", hosts=50_000, urls=10_500_000, stored=False),
+    "large": Settings(profile="large", hosts=50_000, urls=12_000_000, stored=False),
 }
 RATES = ("dust", "traps", "near", "syndicated", "mirrors", "aliases", "entities", "dynamic", "faults")
 

@@ -12,7 +12,7 @@ from garimpo.webgen.chance import identity, share
 from garimpo.webgen.hosts import Census, Host
 from garimpo.webgen.links import SLOT, Linker, SiteBook
 from garimpo.webgen.manners import File, robots, sitemap
-from garimpo.webgen.render import Renderer
+from garimpo.webgen.render import Renderer, kind_of_hiding
 from garimpo.webgen.schemes import Address, Node, address, software
 from garimpo.webgen.settings import Settings
 from garimpo.webgen.sites import Site
@@ -260,6 +260,8 @@ def kind_of(site: Site, node: Node) -> str:
     entity = site.section_entities[site.section_of(node)] if node.role in ("item", "list") else ""
     if entity:
         return ("index_" if node.role == "list" else "entity_") + ("re" if entity == "re" else "other")
+    if node.role == "home" and site.hidden:
+        return kind_of_hiding(site)
     if node.role == "home":
         return "gateway" if site.states and not node.other else "home"
     return {"item": "article", "info": "institutional", "list": "listing"}.get(node.role, node.role)
