@@ -38,12 +38,9 @@ class Web:
     def __init__(self, seed: int, pages: int, regime: str) -> None:
         self.seed, self.regime, self.pages = seed, regime, pages
         self.topics = shuffled(TOPICS, seed, "graph topics")
-        guess = pages // 25 + 50
+        guess = pages // 8 + 50
         sizes = np.minimum(LARGEST, 12 / np.maximum(parts(seed, "sizes", guess), 1e-3) ** (1 / 1.1)).astype(np.int64)
         self.topic_of_host = self._topics(sizes)
-        if regime == "islands":
-            island = self.topic_of_host == WANTED
-            sizes[island] = 8 + below(seed, "island", int(island.sum()), 18)
         ends = np.cumsum(sizes)
         self.hosts = int(np.searchsorted(ends, pages)) + 1
         self.sizes = sizes[: self.hosts]
@@ -55,14 +52,22 @@ class Web:
         self.topic_of = self.topic_of_host[self.host_of]
 
     def _topics(self, sizes: Ints) -> Ints:
-        """Topics by their share of the pages, whatever the sizes of the hosts."""
-        edges = np.cumsum(SHARES) / sum(SHARES)
-        made = np.searchsorted(edges, parts(self.seed, "topics", len(sizes)), side="right").astype(np.int64)
-        if self.regime == "islands":
-            scale = float(sizes.mean()) / 16.5
-            extra = parts(self.seed, "islands", len(sizes)) < SHARES[WANTED] / 100 * (scale - 1)
-            made = np.where(extra, WANTED, made)
-        return np.minimum(made, len(SHARES) - 1)
+        """A topic for each host: always the one that is furthest below its share. Hosts of rare topics are cut to size."""
+        shares = np.array(SHARES) / sum(SHARES)
+        largest = np.maximum(12, 0.3 * shares * self.pages).astype(np.int64)
+        made, total = np.zeros(len(shares)), 0
+        topics = np.zeros(len(sizes), np.int64)
+        small = 8 + below(self.seed, "island", len(sizes), 18)
+        for host in range(len(sizes)):
+            topic = int(np.argmax(shares * (total + sizes[host]) - made))
+            island = self.regime == "islands" and topic == WANTED
+            sizes[host] = small[host] if island else min(sizes[host], largest[topic])
+            topics[host] = topic
+            made[topic] += sizes[host]
+            total += int(sizes[host])
+            if total >= self.pages:
+                break
+        return topics
 
     def urls(self) -> pa.StringArray:
         """The URL of every page: the first page of a host is its home."""
