@@ -37,7 +37,7 @@ def taught(count=300):
 def test_it_learns_which_anchors_lead_on_topic():
     gold, cake = taught().score(table([("http://s.example/", "http://x.example/", "gold nugget"),
                                        ("http://s.example/", "http://y.example/", "cake oven")]))  # fmt: skip
-    assert gold > 0.6 > 0.3 > cake
+    assert gold > 0.5 and gold > 4 * cake
 
 
 def test_reward_travels_back_through_a_tunnel():
@@ -106,15 +106,16 @@ def test_scores_are_what_plain_python_says():
     shown = float(scorer.score(link)[0])
     size = int(scorer._sizes[0])
     node = int(np.flatnonzero(scorer._known[0][:size] == np.uint64(key64("http://z.example/")))[0])
-    source, host, count = (int(value) for value in scorer._ties[node])
+    source, host, count, own = (int(value) for value in scorer._ties[node])
     dense = np.empty(kernels.DENSE, np.float32)
     weights = scorer._weights
     mean = (weights[kernels.SPARSE + kernels.DENSE] + 0.02) / (weights[kernels.SPARSE + kernels.DENSE + 1] + 1)
     kernels.look(node, source, host, scorer._nodes, scorer._hosts, scorer._ties, np.float32(mean), dense)
-    words = weights[scorer._grams[node, :count]].sum() / np.sqrt(count)
+    grams = scorer._grams[node, :count]
+    words = weights[grams[:own]].sum() / np.sqrt(own) + weights[grams[own:]].sum() / np.sqrt(count - own)
     total = float(dense @ weights[kernels.SPARSE : kernels.SPARSE + kernels.DENSE] + words)
     given = 1 / (1 + np.exp(-total))
-    assert shown == pytest.approx(0.95 * given + 0.05, rel=1e-4)
+    assert shown == pytest.approx(given, rel=1e-4)  # a host not met yet is not tempered
 
 
 def test_best_first_static_counts_the_first_link_only():

@@ -1,6 +1,7 @@
 """Jitted code of the link scorer: its tables of pages and hosts, what a link looks like, and learning what it led to.
 
-Arrays that travel together: `nodes` (one record a URL), `hosts` (one a host), `grams` (the hashed words of the link by which a
+Arrays that travel together: `nodes` (one record a URL), `ties` (its source, its host, how many words its link has, and how
+many of them are the link's), `hosts` (one a host), `grams` (the hashed words of the link by which a
 URL was found), `model` (weights and their squared gradients). Fields of a record are named by the constants below.
 """
 
@@ -11,10 +12,11 @@ from garimpo.engine._kernels import mix64
 from garimpo.engine.jit import kernel
 
 SPARSE = 1 << 18
-DENSE = 15
-GRAMS = 24
-ANCHOR, ADDRESS, AROUND = 8, 6, 6
-"""How many words of the anchor, of the URL (its last) and of the context are looked at; as many of the link before."""
+DENSE = 19
+GRAMS = 44
+ANCHOR, ADDRESS, AROUND, PAGE, BEFORE = 8, 6, 6, 20, 4
+"""How many words are looked at: of the anchor, the URL (its last), the context; of the page it stands on (evenly), and of the
+link by which that page was found."""
 TRACE, DISCOUNT = 3, 0.5
 """How far back a relevant page is credited, and what a step is worth."""
 
@@ -22,9 +24,10 @@ SCORE, VALUE, ANCHORED, CONTEXT, DEPTH, GIVEN, OUT, GOOD = range(8)
 NODE_FIELDS = 8
 """Of a page: its score (NaN: not read), the best reward found behind it, the topic's scores of the anchor and of the context
 (NaN: no known word), its depth, the score its link got, how many of its links were read, and the sum of what they were."""
-READ, SUM, DRY = range(3)
-HOST_FIELDS = 3
-"""Of a host: pages read, the sum of their scores, pages read since the last relevant one."""
+READ, SUM, DRY, LED, GATE = range(5)
+HOST_FIELDS = 5
+"""Of a host: pages read, the sum of their scores, pages read since the last relevant one; links of its pages to other hosts
+that were read, and the sum of what they led to."""
 
 KEYS = types.Array(types.uint64, 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")
@@ -57,6 +60,12 @@ def refill(known, count, keys, slots):  # type: ignore[no-untyped-def]
         slots[place] = i
 
 
+@kernel(types.float32(types.float32))
+def fine(score):  # type: ignore[no-untyped-def]
+    """A score on a logarithmic scale, so that small ones differ too: 0.0001 is 0, 1 is 1."""
+    return max(np.float32(0), 1 + np.log10(max(score, np.float32(1e-4))) / 4)
+
+
 @kernel(types.void(types.int32, types.int32, types.int32, TABLE, TABLE, LINES, types.float32, FLOATS))
 def look(node, source, host, nodes, hosts, ties, mean, dense):  # type: ignore[no-untyped-def]
     """Fill `dense` with what is known of a link now: the page it stands on, its words by the topic, the hosts' records."""
@@ -65,9 +74,11 @@ def look(node, source, host, nodes, hosts, ties, mean, dense):  # type: ignore[n
     read, total = hosts[host, READ], hosts[host, SUM]
     dense[8] = (total + 2 * mean) / (read + 2)
     dense[9] = 1 / (1 + read)
+    dense[16] = (hosts[host, GATE] + mean) / (hosts[host, LED] + 1)
     anchored, context = nodes[node, ANCHORED], nodes[node, CONTEXT]
     if not np.isnan(anchored):
         dense[3] = anchored - np.float32(0.5)
+        dense[18] = fine(anchored)
         dense[5] = 1
     if not np.isnan(context):
         dense[4] = context - np.float32(0.5)
@@ -76,6 +87,7 @@ def look(node, source, host, nodes, hosts, ties, mean, dense):  # type: ignore[n
         return
     score = nodes[source, SCORE]
     dense[1] = 0 if np.isnan(score) else score
+    dense[17] = fine(dense[1])
     above = ties[source, 0]
     if above >= 0 and not np.isnan(nodes[above, SCORE]):
         dense[2] = nodes[above, SCORE]
@@ -89,34 +101,42 @@ def look(node, source, host, nodes, hosts, ties, mean, dense):  # type: ignore[n
     dense[11] = nodes[source, VALUE]
     other = ties[source, 1]
     dense[14] = (hosts[other, SUM] + 2 * mean) / (hosts[other, READ] + 2)
+    if not same:
+        dense[15] = (hosts[other, GATE] + mean) / (hosts[other, LED] + 1)
 
 
-@kernel(types.float32(FLOATS, types.Array(types.int32, 1, "A"), types.int32, FLOATS))
-def weigh(dense, grams, size, weights):  # type: ignore[no-untyped-def]
+LINE = types.Array(types.int32, 1, "A")
+
+
+@kernel(types.float32(FLOATS, LINE, types.int32, types.int32, FLOATS))
+def weigh(dense, grams, own, size, weights):  # type: ignore[no-untyped-def]
+    """The worth of a link: its dense features, the first `own` words (the link's), and the rest (the page's)."""
     total = np.float32(0)
     for i in range(DENSE):
         total += dense[i] * weights[SPARSE + i]
-    if size > 0:
-        words = np.float32(0)
-        for i in range(size):
-            words += weights[grams[i]]
-        total += words / np.sqrt(np.float32(size))
+    words = np.float32(0)
+    for i in range(own):
+        words += weights[grams[i]]
+    total += words / np.sqrt(np.float32(max(own, 1)))
+    words = np.float32(0)
+    for i in range(own, size):
+        words += weights[grams[i]]
+    total += words / np.sqrt(np.float32(max(size - own, 1)))
     return 1 / (1 + np.exp(-total))
 
 
-@kernel(types.void(FLOATS, types.Array(types.int32, 1, "A"), types.int32, types.float32, FLOATS, FLOATS))
-def step(dense, grams, size, target, weights, squares):  # type: ignore[no-untyped-def]
-    """One step of AdaGrad on the log loss towards `target`."""
-    error = weigh(dense, grams, size, weights) - target
+@kernel(types.void(FLOATS, LINE, types.int32, types.int32, types.float32, types.float32, FLOATS, FLOATS))
+def step(dense, grams, own, size, target, weight, weights, squares):  # type: ignore[no-untyped-def]
+    """One step of AdaGrad on the log loss towards `target`; what is rare and good weighs more."""
+    error = weight * (weigh(dense, grams, own, size, weights) - target)
     for i in range(DENSE):
         slope = error * dense[i]
         squares[SPARSE + i] += slope * slope
         weights[SPARSE + i] -= np.float32(0.08) * slope / np.sqrt(squares[SPARSE + i] + 1)
-    if size > 0:
-        slope = error / np.sqrt(np.float32(size))
-        for i in range(size):
-            squares[grams[i]] += slope * slope
-            weights[grams[i]] -= np.float32(0.5) * slope / np.sqrt(squares[grams[i]] + np.float32(0.1))
+    for i in range(size):
+        slope = error / np.sqrt(np.float32(own if i < own else size - own))
+        squares[grams[i]] += slope * slope
+        weights[grams[i]] -= np.float32(0.5) * slope / np.sqrt(squares[grams[i]] + np.float32(0.1))
 
 
 @kernel(
@@ -135,7 +155,7 @@ def put_words(line, size, hashes, start, stop, most, salt):  # type: ignore[no-u
 @kernel(types.float32(types.float32, types.int32, types.uint64, TABLE, types.float32, types.float32))
 def temper(given, host, key, hosts, explore, budget):  # type: ignore[no-untyped-def]
     """The score as the queue gets it: hosts not met yet are worth a look, hosts that gave nothing for long are not."""
-    score = (1 - explore) * given + explore / (1 + hosts[host, READ])
+    score = given * (1 - explore + explore / (1 + hosts[host, READ]))
     dry = hosts[host, DRY] / budget
     if dry > 1:
         score /= dry
@@ -156,7 +176,7 @@ def _node(key, keys, slots, known, sizes, nodes, ties, grams):  # type: ignore[n
     nodes[at, SCORE] = nodes[at, ANCHORED] = nodes[at, CONTEXT] = np.nan
     nodes[at, GIVEN] = -1
     ties[at, 0] = ties[at, 1] = -1
-    ties[at, 2] = 0
+    ties[at, 2] = ties[at, 3] = 0
     return at
 
 
@@ -176,14 +196,14 @@ def _host(key, keys, slots, known, sizes, hosts):  # type: ignore[no-untyped-def
 @kernel(
     types.void(
         IN_KEYS, IN_KEYS, IN_KEYS, IN_KEYS, IN_FLOATS, IN_FLOATS, IN_FLOATS, IN_FLOATS,
-        IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS,
+        IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
         KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
         TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, FLOATS,
     )
 )  # fmt: skip
 def score_links(  # type: ignore[no-untyped-def]
     targets, target_hosts, sources, source_hosts, source_scores, depths, anchored, contexts,
-    anchor_words, anchor_at, url_words, url_at, context_words, context_at,
+    anchor_words, anchor_at, url_words, url_at, context_words, context_at, page_words, page_from, page_to,
     node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts, sizes,
     nodes, hosts, ties, grams, weights, squares, explore, budget, out,
 ):  # fmt: skip
@@ -210,17 +230,22 @@ def score_links(  # type: ignore[no-untyped-def]
         last = max(url_at[row], url_at[row + 1] - ADDRESS)
         size = put_words(line, size, url_words, last, url_at[row + 1], ADDRESS, np.uint64(2))
         size = put_words(line, size, context_words, context_at[row], context_at[row + 1], AROUND, np.uint64(3))
-        for i in range(min(4, ties[source, 2])):  # the words of the link before: what the page it stands on is about
+        own, words = size, page_to[row] - page_from[row]
+        for i in range(min(np.int64(PAGE), words)):
+            word = page_words[page_from[row] + i * words // min(np.int64(PAGE), words)]
+            line[size] = np.int32(mix64(word ^ np.uint64(5)) & np.uint64(SPARSE - 1))
+            size += 1
+        for i in range(min(BEFORE, ties[source, 3])):  # the words of the link before: what the page it stands on is about
             line[size] = np.int32(mix64(np.uint64(grams[source, i]) ^ np.uint64(4 << 20)) & np.uint64(SPARSE - 1))
             size += 1
         kept[:] = nodes[target]
         nodes[target, ANCHORED], nodes[target, CONTEXT] = anchored[row], contexts[row]
         nodes[target, DEPTH] = depths[row]
         look(target, source, host, nodes, hosts, ties, mean, dense)
-        given = weigh(dense, line, size, weights)
+        given = weigh(dense, line, own, size, weights)
         if given > kept[GIVEN]:
             nodes[target, GIVEN] = given
-            ties[target, 0], ties[target, 2] = source, size
+            ties[target, 0], ties[target, 2], ties[target, 3] = source, size, own
             for i in range(size):
                 grams[target, i] = line[i]
         else:
@@ -246,11 +271,16 @@ def learn_page(  # type: ignore[no-untyped-def]
     host, source = ties[node, 1], ties[node, 0]
     dense = np.empty(DENSE, np.float32)
     mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
+    met = weights[SPARSE + DENSE]
+    calm = np.float32(0.3) * (met + np.float32(0.1)) / (met + 1)  # what is off topic says little until something is on it
     if source >= 0:
         look(node, source, host, nodes, hosts, ties, mean, dense)
-        step(dense, grams[node], ties[node, 2], score, weights, squares)
+        step(dense, grams[node], ties[node, 3], ties[node, 2], score, calm + 5 * score, weights, squares)
         nodes[source, OUT] += 1
         nodes[source, GOOD] += score
+        if ties[source, 1] != host:
+            hosts[ties[source, 1], LED] += 1
+            hosts[ties[source, 1], GATE] += score
     nodes[node, SCORE] = score
     nodes[node, VALUE] = max(nodes[node, VALUE], score)
     hosts[host, READ] += 1
@@ -267,7 +297,7 @@ def learn_page(  # type: ignore[no-untyped-def]
         above = ties[source, 0]
         if above >= 0:
             look(source, above, ties[source, 1], nodes, hosts, ties, mean, dense)
-            step(dense, grams[source], ties[source, 2], reward, weights, squares)
+            step(dense, grams[source], ties[source, 3], ties[source, 2], reward, np.float32(calm + 5 * reward / DISCOUNT), weights, squares)
         source = above
 
 
@@ -289,6 +319,6 @@ def score_again(  # type: ignore[no-untyped-def]
             continue
         host = ties[node, 1]
         look(node, ties[node, 0], host, nodes, hosts, ties, mean, dense)
-        given = weigh(dense, grams[node], ties[node, 2], weights)
+        given = weigh(dense, grams[node], ties[node, 3], ties[node, 2], weights)
         nodes[node, GIVEN] = given
         out[row] = temper(given, host, keys[row], hosts, explore, budget)

@@ -26,7 +26,9 @@ from garimpo.url import host, host_column, key64
 Keys = NDArray[np.uint64]
 Floats32 = NDArray[np.float32]
 
-FIRST_WEIGHTS = {0: -3.0, 1: 2.0, 2: 0.5, 3: 2.5, 4: 1.5, 8: 2.0, 11: 1.0, 13: 1.0}
+COMMON = 150
+"""So many words of a topic's vocabulary, the most frequent ones, say nothing about a page."""
+FIRST_WEIGHTS = {0: -5.0, 1: 3.0, 2: 1.0, 3: 3.0, 4: 1.5, 8: 2.0, 11: 2.0, 15: 2.0, 16: 2.0, 17: 2.0, 18: 1.0}
 """What a link looks like to one who has learned nothing yet: worth what its page, its words and its host are."""
 
 
@@ -43,12 +45,15 @@ class Prepared:
     anchors: tuple[Keys, NDArray[np.int64]]
     urls: tuple[Keys, NDArray[np.int64]]
     around: tuple[Keys, NDArray[np.int64]]
+    page: tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
+    """The words of the pages, and for each link where those of its page begin and end."""
 
     def rows(self, start: int, stop: int) -> "Prepared":
         """A slice, sharing the arrays; word offsets stay absolute."""
         words: list[Any] = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
         plain: tuple[Any, ...] = (self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts)
-        return Prepared(*(array[start:stop] for array in plain), *words)
+        page = (self.page[0], self.page[1][start:stop], self.page[2][start:stop])
+        return Prepared(*(array[start:stop] for array in plain), *words, page)
 
 
 def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
@@ -59,8 +64,29 @@ def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
     return Prepared(
         hash_strings(targets), _hosts(targets), hash_strings(sources), _hosts(sources),
         _topical(anchors, topic), _topical(context, topic),
-        word_hashes(anchors), word_hashes(targets), word_hashes(context),
+        word_hashes(anchors), word_hashes(targets), word_hashes(context), _page_words(links, anchors, context, topic),
     )  # fmt: skip
+
+
+def _page_words(links: pa.Table, anchors: Any, context: Any, topic: TopicModel | None) -> Any:
+    """What the page of each link is about: the words around all its links, or of all its anchors."""
+    hashes, offsets = telling_words(context if context.null_count < len(context) else anchors, topic)
+    keys = hash_strings(links.column("source"))
+    change = np.flatnonzero(keys[1:] != keys[:-1]) + 1
+    first = np.concatenate([[0], change]).astype(np.int64)
+    last = np.concatenate([change, [len(keys)]]).astype(np.int64)
+    size = last - first
+    return hashes, np.repeat(offsets[first], size), np.repeat(offsets[last], size)
+
+
+def telling_words(texts: Any, topic: TopicModel | None) -> tuple[Keys, NDArray[np.int64]]:
+    """The hashed words of each text without those the topic met most often, which tell nothing."""
+    hashes, offsets = word_hashes(texts)
+    if topic is None or not len(hashes):
+        return hashes, offsets
+    kept = ~np.isin(hashes, topic.vocabulary.hashes[:COMMON])
+    ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+    return hashes[kept], ends[offsets]
 
 
 def _hosts(urls: Any) -> Keys:
@@ -86,11 +112,11 @@ class LinkScorer:
     [-1.0]
     """
 
-    def __init__(self, topic: TopicModel | None = None, explore: float = 0.05, host_budget: float = 100.0) -> None:
+    def __init__(self, topic: TopicModel | None = None, explore: float = 0.1, host_budget: float = 100.0) -> None:
         self.topic, self.explore, self.host_budget = topic, explore, host_budget
         self._sizes = np.zeros(2, np.int64)
         self._nodes = np.zeros((0, kernels.NODE_FIELDS), np.float32)
-        self._ties = np.zeros((0, 3), np.int32)
+        self._ties = np.zeros((0, 4), np.int32)
         self._grams = np.zeros((0, kernels.GRAMS), np.int32)
         self._hosts = np.zeros((0, kernels.HOST_FIELDS), np.float32)
         self._known = [np.zeros(0, np.uint64), np.zeros(0, np.uint64)]
@@ -113,7 +139,7 @@ class LinkScorer:
         out = np.empty(count, np.float32)
         kernels.score_links(
             links.targets, links.target_hosts, links.sources, links.source_hosts, source_scores, depths,
-            links.anchored, links.contexts, *links.anchors, *links.urls, *links.around,
+            links.anchored, links.contexts, *links.anchors, *links.urls, *links.around, *links.page,
             *self._tables[0], self._known[0], *self._tables[1], self._known[1], self._sizes,
             self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
             np.float32(self.explore), np.float32(self.host_budget), out,

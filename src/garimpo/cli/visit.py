@@ -1,0 +1,96 @@
+"""``garimpo visit``: walk over a crawl folder by a strategy, and see what it would have found when."""
+
+from pathlib import Path
+from typing import Any
+
+from garimpo.cli.output import emit, note, progress
+
+
+def visit(
+    folder: Path,
+    *,
+    topic: Path,
+    seeds: Path,
+    strategy: str = "garimpo",
+    budget: int | None = None,
+    relevant: Path | None = None,
+    plot: Path | None = None,
+    json: bool = False,
+    seed: int = 0,
+) -> None:
+    """Visit a stored crawl from its seeds by one or more strategies, each page scored by a topic, and measure the order.
+
+    Examples:
+      garimpo visit crawl --topic topic.model --seeds seeds.txt --strategy garimpo,best,bfs --budget 10000 --plot visits.html
+      garimpo visit crawl --topic topic.model --seeds seeds.txt --relevant truth.txt --json
+
+    Parameters
+    ----------
+    folder
+        The crawl folder.
+    topic
+        A model made by topic train.
+    seeds
+        URLs to begin with, one a line.
+    strategy
+        garimpo, bfs, dfs, random, best, best-dynamic, backlink, pagerank, hot, context, liu, hmm, hmm-static; or several,
+        with commas.
+    budget
+        How many pages to visit at most (all, unless given).
+    relevant
+        URLs that are relevant, one a line; without it the topic itself decides.
+    plot
+        Draw what was found when, all strategies in one figure: .html, .svg or .png.
+    json
+        Print one JSON object.
+    seed
+        Makes a run repeatable.
+    """
+    from garimpo.contract import BadInput
+    from garimpo.focus import TopicModel, read_urls
+    from garimpo.focus import visit as walk_over
+
+    if budget is not None and budget < 1:
+        raise BadInput(f"--budget {budget}: at least 1")
+    strategies = [name.strip() for name in strategy.split(",") if name.strip()]
+    model, starts = TopicModel.load(topic), read_urls(seeds)
+    labels = None if relevant is None else read_urls(relevant)
+    with progress("visiting") as bar:
+        result = walk_over(
+            folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance
+        )
+    if result["dangling"]:
+        note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")
+    if plot is not None:
+        _draw(result, plot)
+    visits = result["visits"]
+    shown = {**visits[0], "pages": result["pages"]} if len(visits) == 1 else result
+    emit(shown, json, [_line(one) for one in visits])
+
+
+def _line(one: dict[str, Any]) -> str:
+    return (
+        f"{one['strategy']:>12}: {one['relevant']:,} of {one['relevant_total']:,} relevant in {one['visited']:,} pages"
+        f" (harvest {one['harvest']:.3f}, auc {one['auc']:.4f}, pref {one['pref']:.4f})"
+    )
+
+
+def _draw(result: dict[str, Any], path: Path) -> None:
+    from garimpo.contract import BadInput, publish
+    from garimpo.report import Report, line_plot
+
+    if path.suffix not in (".html", ".svg", ".png"):
+        raise BadInput(f"{path}: a plot is .html, .svg or .png")
+    series = {one["strategy"]: [tuple(point) for point in one["curve"]] for one in result["visits"]}
+    total, most = (max(one[name] for one in result["visits"]) for name in ("relevant_total", "visited"))
+    series["omniscient"] = [(0, 0), (min(total, most), min(total, most)), (most, min(total, most))]
+    figure = line_plot(series, "pages visited", "relevant pages found", "What was found when")
+    if path.suffix == ".html":
+        report = Report("Simulated visits")
+        report.figure(figure, "Relevant pages found over pages visited.")
+        names = ("strategy", "visited", "relevant", "relevant_total", "harvest", "auc", "pref")
+        report.table(names, [[one[name] for name in names] for one in result["visits"]])
+        report.write(path)
+        return
+    with publish(path) as temporary:
+        figure.savefig(temporary, format=path.suffix[1:])

@@ -1,0 +1,205 @@
+"""What gives the next page of a simulated visit. One class a strategy; ties go to what was found first."""
+
+import heapq
+from collections import deque
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.focus.links import LinkScorer
+from garimpo.focus.web import Web
+
+Nodes = NDArray[np.int32]
+
+
+class Dispenser(Protocol):
+    """Holds what was found and not visited. `put` is called with all arcs of a page once it was visited; -1: a seed."""
+
+    def put(self, source: int, targets: Nodes) -> None: ...
+
+    def get(self) -> int: ...
+
+
+class Fifo:
+    """Breadth first."""
+
+    def __init__(self, web: Web) -> None:
+        self._queue: deque[int] = deque()
+        self._seen = np.zeros(len(web), bool)
+
+    def put(self, source: int, targets: Nodes) -> None:
+        for target in targets.tolist():
+            if not self._seen[target]:
+                self._seen[target] = True
+                self._queue.append(target)
+
+    def get(self) -> int:
+        return self._queue.popleft() if self._queue else -1
+
+
+class Lifo(Fifo):
+    """Depth first."""
+
+    def get(self) -> int:
+        return self._queue.pop() if self._queue else -1
+
+
+class Chance(Fifo):
+    """Any of the pages found, by chance."""
+
+    def __init__(self, web: Web, seed: int = 0) -> None:
+        super().__init__(web)
+        self._random = np.random.default_rng(seed)
+        self._list: list[int] = []
+
+    def get(self) -> int:
+        self._list.extend(self._queue)
+        self._queue.clear()
+        if not self._list:
+            return -1
+        at = int(self._random.integers(len(self._list)))
+        self._list[at], self._list[-1] = self._list[-1], self._list[at]
+        return self._list.pop()
+
+
+class Ranked:
+    """A queue by priority, largest first, then first in first out; a priority can be raised while a page waits."""
+
+    def __init__(self, web: Web, dynamic: bool = True) -> None:
+        self.web, self.dynamic = web, dynamic
+        self.priority = np.full(len(web), -np.inf)
+        self.parent = np.full(len(web), -1, np.int32)
+        self.done = np.zeros(len(web), bool)
+        self._heap: list[tuple[float, int, int]] = []
+        self._number = 0
+
+    def offer(self, source: int, target: int, priority: float) -> None:
+        """Queue a page, or raise it if it waits with less (and the strategy is dynamic)."""
+        known = self.priority[target]
+        if self.done[target] or priority <= known or (known > -np.inf and not self.dynamic):
+            return
+        self.priority[target] = priority
+        self.parent[target] = source
+        self._number += 1
+        heapq.heappush(self._heap, (-priority, self._number, target))
+
+    def get(self) -> int:
+        while self._heap:
+            priority, _, node = heapq.heappop(self._heap)
+            if not self.done[node] and -priority == self.priority[node]:
+                self.done[node] = True
+                return node
+        return -1
+
+
+class Best(Ranked):
+    """Best first: a page waits with the probability of the page that showed it (dynamic: the best of those)."""
+
+    def put(self, source: int, targets: Nodes) -> None:
+        priority = 0.0 if source < 0 else float(self.web.quality[source])
+        for target in targets.tolist():
+            self.offer(source, target, priority)
+
+
+class Backlink(Ranked):
+    """The page with most known links into it."""
+
+    def put(self, source: int, targets: Nodes) -> None:
+        for target in targets.tolist():
+            known = self.priority[target]
+            self.offer(source, target, (0.0 if known == -np.inf else known) + (source >= 0))
+
+
+class Hot(Ranked):
+    """Links of pages that are on topic, or within three links of one that is, go first; in either group by chance."""
+
+    def __init__(self, web: Web, seed: int = 0) -> None:
+        super().__init__(web)
+        self._far = np.full(len(web), 99)
+        self._random = np.random.default_rng(seed)
+
+    def put(self, source: int, targets: Nodes) -> None:
+        if source >= 0:
+            on_topic, parent = self.web.quality[source] > 0.5, int(self.parent[source])
+            self._far[source] = 0 if on_topic else 99 if parent < 0 else min(99, self._far[parent] + 1)
+        hot = source >= 0 and self._far[source] <= 3
+        for target in targets.tolist():
+            self.offer(source, target, float(hot) + float(self._random.random()) / 2)
+
+
+class PageRank(Ranked):
+    """The page of largest PageRank (0.9) on what is known, reckoned anew each time that has grown by a tenth."""
+
+    def __init__(self, web: Web) -> None:
+        super().__init__(web)
+        self._sources: list[int] = []
+        self._targets: list[int] = []
+        self._next = 100
+
+    def put(self, source: int, targets: Nodes) -> None:
+        for target in targets.tolist():
+            self.offer(source, target, self.priority[source] * 0.9 / max(1, len(targets)) if source >= 0 else 1e-9)
+            if source >= 0:
+                self._sources.append(source)
+                self._targets.append(target)
+        if len(self._sources) >= self._next:
+            self._next = int(1.1 * len(self._sources)) + 100
+            self._rank()
+
+    def _rank(self) -> None:
+        a, b = np.array(self._sources), np.array(self._targets)
+        size = len(self.web)
+        degree = np.bincount(a, minlength=size)
+        rank = np.full(size, 1 / size)
+        for _ in range(20):
+            flow = np.bincount(b, rank[a] / degree[a], size)
+            rank = 0.1 / size + 0.9 * (flow + rank[degree == 0].sum() / size)
+        self._heap.clear()
+        for node in np.flatnonzero((self.priority > -np.inf) & ~self.done).tolist():
+            self.priority[node] = -np.inf
+            self.offer(int(self.parent[node]), node, float(rank[node]))
+        self.priority[self.done] = rank[self.done]
+
+
+class Garimpo(Ranked):
+    """Our own: every arc scored by the `LinkScorer` of the live crawl, and the whole queue anew from time to time."""
+
+    def __init__(self, web: Web, scorer: LinkScorer | None = None) -> None:
+        super().__init__(web)
+        self.scorer = scorer or LinkScorer(web.topic)
+        self._depth = np.zeros(len(web), np.float32)
+        self._visited, self._next = 0, 200
+
+    def put(self, source: int, targets: Nodes) -> None:
+        if source < 0:
+            for target in targets.tolist():
+                self.offer(-1, target, 1.0)
+            return
+        web, quality = self.web, float(self.web.quality[source])
+        self.scorer.learn_key(int(web.keys[source]), int(web.hosts[source]), quality)
+        start, stop = int(web.offsets[source]), int(web.offsets[source + 1])
+        count, depth = stop - start, self._depth[source] + 1
+        if count:
+            links = web.links.rows(start, stop)
+            scores = self.scorer.score_prepared(
+                links, np.full(count, quality, np.float32), np.full(count, depth, np.float32)
+            )
+            for target, score in zip(targets.tolist(), scores.tolist()):
+                if self.priority[target] == -np.inf:
+                    self._depth[target] = depth
+                self.offer(source, target, score)
+        self._visited += 1
+        if self._visited >= self._next:
+            self._next = int(1.3 * self._visited) + 100
+            self._score_queue()
+
+    def _score_queue(self) -> None:
+        waiting = np.flatnonzero((self.priority > -np.inf) & ~self.done)
+        scores = self.scorer.rescore(self.web.keys[waiting])
+        found = scores >= 0
+        self.priority[waiting[found]] = scores[found]
+        waiting, values = waiting.tolist(), (-self.priority[waiting]).tolist()
+        self._heap = [(value, place, node) for place, (value, node) in enumerate(zip(values, waiting), self._number)]
+        self._number += len(waiting)
+        heapq.heapify(self._heap)

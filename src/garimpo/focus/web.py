@@ -1,0 +1,213 @@
+"""A stored web to walk on: its pages, who links to whom, and what each page is worth."""
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from garimpo.archive import LinkGraph, Store
+from garimpo.contract.errors import BadInput
+from garimpo.engine.columns import hash_strings
+from garimpo.focus.links import Prepared, prepare, telling_words
+from garimpo.focus.topic import TopicModel
+from garimpo.focus.words import Vocabulary
+from garimpo.url import host_column
+
+Ints = NDArray[np.int64]
+FIRST_CHARACTERS = 600
+"""So much of a page says what it is about."""
+PART = 1 << 18
+"""How many links or pages are looked at in one go."""
+
+
+class Web:
+    """Pages numbered from 0, arcs in both directions, and the topic's probability of each page.
+
+    Only stored pages are nodes: a link to a page that was never fetched leads nowhere here, and is counted in `dangling`.
+    """
+
+    def __init__(self, offsets: Ints, targets: NDArray[np.int32], quality: NDArray[np.float32], urls: pa.Array) -> None:
+        self.offsets, self.targets, self.quality, self.urls = offsets, targets, quality, urls
+        self.dangling = 0
+        self.store: Store | None = None
+        self.topic: TopicModel | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def transpose(self) -> tuple[Ints, NDArray[np.int32]]:
+        """The arcs into each node: offsets and sources."""
+        order = np.argsort(self.targets, kind="stable")
+        sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.offsets))[order]
+        counts = np.bincount(self.targets, minlength=len(self))
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), sources
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str], topic: TopicModel, tick: Callable[[float], None] | None = None) -> "Web":
+        """The web of a crawl folder, every page scored by the topic."""
+        store = Store.open(folder, write=False)
+        graph = LinkGraph.build(store, Path(store.path) / "state/visit")
+        fetched = np.flatnonzero(graph.fetched)
+        if not len(fetched):
+            raise BadInput(f"{folder}: no page in it")
+        number = np.full(len(graph), -1, np.int64)
+        number[fetched] = np.arange(len(fetched))
+        sources = np.repeat(np.arange(len(graph)), np.diff(graph.out_offsets))
+        kept = (number[sources] >= 0) & (number[graph.out_targets] >= 0) & (sources != graph.out_targets)
+        ends = np.bincount(number[sources[kept]], minlength=len(fetched))
+        urls = graph.urls.take(pa.array(fetched)).combine_chunks()
+        web = cls(
+            np.concatenate([[0], np.cumsum(ends)]).astype(np.int64), number[graph.out_targets[kept]].astype(np.int32),
+            np.zeros(len(fetched), np.float32), urls if isinstance(urls, pa.Array) else pa.concat_arrays(urls.chunks),
+        )  # fmt: skip
+        web.dangling = int(len(kept) - kept.sum())
+        web.store, web.topic = store, topic
+        for numbers, texts in web.texts():
+            web.quality[numbers] = topic.score(texts)
+            if tick is not None:
+                tick(len(numbers))
+        return web
+
+    def texts(self) -> Any:
+        """Every page's number and text (title and what it shows), batch by batch."""
+        assert self.store is not None
+        for batch in self.store.latest(["url", "title", "text"]):
+            titles, texts = (batch.column(name).to_pylist() for name in ("title", "text"))
+            numbers = self.numbers(batch.column("url"))
+            known = numbers >= 0
+            shown = [f"{title}\n{text or ''}" if title else text or "" for title, text in zip(titles, texts)]
+            yield numbers[known], pa.array(shown, pa.large_string()).filter(pa.array(known))
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.uint64], Ints]:
+        keys = hash_strings(self.urls)
+        order = np.argsort(keys)
+        return keys[order], order
+
+    @cached_property
+    def keys(self) -> NDArray[np.uint64]:
+        """The hash of every URL."""
+        return hash_strings(self.urls)
+
+    @cached_property
+    def hosts(self) -> NDArray[np.uint64]:
+        """The hash of every page's host."""
+        return hash_strings(host_column(self.urls))
+
+    def numbers(self, urls: Any) -> Ints:
+        """The numbers of some URLs; -1 for those that are no pages here."""
+        keys, (known, order) = hash_strings(urls), self._order
+        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[place] == keys, order[place], -1)
+
+    @cached_property
+    def links(self) -> Prepared:
+        """What each arc looks like, in the order of the arcs: the words of its first link, and the topic's view of them."""
+        sources = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        anchors, contexts = self._words_of_arcs(sources)
+        parts = []
+        for start in range(0, max(1, len(sources)), PART):
+            stop = min(len(sources), start + PART)
+            table = {
+                "source": self.urls.take(pa.array(sources[start:stop])),
+                "target": self.urls.take(pa.array(self.targets[start:stop])),
+                "anchor": anchors.slice(start, stop - start),
+                "context": contexts.slice(start, stop - start),
+            }
+            parts.append(prepare(pa.table(table), self.topic))
+        made = join(parts)
+        words, starts, ends = self._page_words()
+        made.page = (words, starts[sources], ends[sources])
+        return made
+
+    def _page_words(self) -> tuple[NDArray[np.uint64], Ints, Ints]:
+        """The first telling words of every page, and where those of each begin and end."""
+        starts, ends = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
+        parts, total = [], 0
+        for numbers, texts in self.texts():
+            hashes, offsets = telling_words(pc.utf8_slice_codeunits(texts, 0, FIRST_CHARACTERS), self.topic)
+            parts.append(hashes)
+            starts[numbers], ends[numbers] = total + offsets[:-1], total + offsets[1:]
+            total += len(hashes)
+        return np.concatenate(parts), starts, ends
+
+    def _words_of_arcs(self, sources: Ints) -> tuple[pa.Array, pa.Array]:
+        codes = sources * len(self) + self.targets
+        anchors, contexts, places = [], [], []
+        assert self.store is not None
+        for batch in self.store.links():
+            a, b = self.numbers(batch.column("source")), self.numbers(batch.column("target"))
+            known = np.flatnonzero((a >= 0) & (b >= 0) & (a != b))
+            if not len(known):
+                continue
+            places.append(np.searchsorted(codes, a[known] * len(self) + b[known]))
+            rows = pa.array(known)
+            anchors.append(batch.column("anchor").take(rows))
+            contexts.append(batch.column("context").take(rows).cast(pa.string()))
+        if not places:
+            return pa.nulls(len(codes), pa.string()), pa.nulls(len(codes), pa.string())
+        place, row = np.unique(np.concatenate(places), return_index=True)
+        which = np.full(len(codes), -1)
+        which[place] = row
+        index = pa.array(which, mask=which < 0)
+        return tuple(pa.concat_arrays(column).take(index) for column in (anchors, contexts))  # type: ignore[return-value]
+
+    @cached_property
+    def terms(self) -> tuple[Ints, NDArray[np.int32], NDArray[np.float32], int]:
+        """The words of every page for naive Bayes: offsets, terms, tf-idf weights, and how many terms there are.
+
+        Words of over 12 % of the pages are left out as stop words, and those of fewer than two as too rare.
+        """
+        sample = [texts for _, texts in self._some_texts(20_000)]
+        vocabulary = Vocabulary.of(pa.concat_arrays(sample), least=2)
+        counts = [vocabulary.counts(texts) for texts in sample]
+        frequency = sum(np.bincount(part.indices, minlength=len(vocabulary)) for part in counts)
+        documents = sum(part.shape[0] for part in counts)
+        kept = np.flatnonzero((frequency <= max(2, 0.12 * documents)) & (frequency >= 2))
+        vocabulary = Vocabulary(vocabulary.hashes[kept])
+        idf = np.log(documents / frequency[kept]).astype(np.float32)
+        return self._weighted(vocabulary, idf)
+
+    def _some_texts(self, most: int) -> Any:
+        found = 0
+        for numbers, texts in self.texts():
+            yield numbers, texts
+            found += len(numbers)
+            if found >= most:
+                return
+
+    def _weighted(self, vocabulary: Vocabulary, idf: NDArray[np.float32]) -> Any:
+        sizes = np.zeros(len(self) + 1, np.int64)
+        parts = []
+        for numbers, texts in self.texts():
+            counts = vocabulary.counts(texts)
+            length = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
+            weight = counts.data / np.repeat(length, np.diff(counts.indptr)) * idf[counts.indices]
+            sizes[numbers + 1] = np.diff(counts.indptr)
+            parts.append((numbers, counts.indptr, counts.indices, weight.astype(np.float32)))
+        offsets = np.cumsum(sizes)
+        terms, weights = np.zeros(offsets[-1], np.int32), np.zeros(offsets[-1], np.float32)
+        for numbers, starts, indices, weight in parts:
+            size = np.diff(starts)
+            place = np.repeat(offsets[numbers] - starts[:-1], size) + np.arange(starts[-1])
+            terms[place], weights[place] = indices, weight
+        return offsets, terms, weights, len(vocabulary)
+
+
+def join(parts: list[Prepared]) -> Prepared:
+    """Prepared links one after the other."""
+    plain = ("targets", "target_hosts", "sources", "source_hosts", "anchored", "contexts")
+    arrays: list[Any] = [np.concatenate([getattr(part, name) for part in parts]) for name in plain]
+    for name in ("anchors", "urls", "around"):
+        pairs = [getattr(part, name) for part in parts]
+        shifts = np.cumsum([0] + [int(offsets[-1]) for _, offsets in pairs])
+        offsets = np.concatenate([[0], *(pair[1][1:] + shift for pair, shift in zip(pairs, shifts))]).astype(np.int64)
+        arrays.append((np.concatenate([hashes for hashes, _ in pairs]), offsets))
+    return Prepared(*arrays, page=parts[0].page)

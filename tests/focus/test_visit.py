@@ -1,0 +1,172 @@
+"""Simulated visits on a small made web: every strategy, the measures, the command, and bad input."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from garimpo.archive import import_documents
+from garimpo.cli.app import run
+from garimpo.contract import BadInput
+from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, visit, walk
+from garimpo.focus.dispensers import Best, Garimpo
+from garimpo.focus.markov import Markov
+from garimpo.focus.visit import SKIP, STOP
+
+TOPICS = {"gold": "gold river nugget pan gravel", "mine": "shaft lamp rail cart", "cake": "flour sugar oven butter"}
+
+
+def _page(host, place, chance):
+    topic = "gold" if host % 10 == 0 else "mine" if host % 10 < 3 else "cake"
+    words = chance.choice(TOPICS[topic].split(), 12).tolist() + [f"word{i}" for i in chance.integers(0, 300, 20)]
+    return topic, " ".join(words)
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory):
+    """60 hosts of 8 pages: gold hosts are linked from mines only; everything is linked inside its host."""
+    folder, chance = tmp_path_factory.mktemp("visit"), np.random.default_rng(5)
+    docs, links, topic_of = [], [], {}
+    for host in range(60):
+        for place in range(8):
+            url = f"http://h{host}.example/{place or ''}"
+            topic_of[url], text = _page(host, place, chance)
+            docs.append({"url": url, "text": text})
+            links += [(url, f"http://h{host}.example/{other or ''}") for other in chance.integers(0, 8, 3).tolist()]
+            allowed = [h for h in range(60) if h % 10 or topic_of[url] == "mine"]
+            links += [(url, f"http://h{int(h)}.example/") for h in chance.choice(allowed, 2)]
+    links.append(("http://h1.example/", "http://nowhere.example/"))
+    titles = {doc["url"]: " ".join(doc["text"].split()[:3]) for doc in docs}
+    (folder / "docs.jsonl").write_text("".join(json.dumps(doc) + "\n" for doc in docs))
+    table = pa.table({"source": [a for a, _ in links], "target": [b for _, b in links],
+                      "anchor": [titles.get(b, "x") for _, b in links]})  # fmt: skip
+    pa.parquet.write_table(table, folder / "links.parquet")
+    import_documents(folder / "docs.jsonl", folder / "crawl", links=folder / "links.parquet")
+    gold = [doc["text"] for doc in docs if topic_of[doc["url"]] == "gold"]
+    TopicModel.train(gold[:12], [doc["text"] for doc in docs][::2]).save(folder / "gold.model")
+    (folder / "seeds.txt").write_text("# begin\nhttp://h5.example/\nhttp://h16.example/\n")
+    (folder / "gold.txt").write_text("".join(f"{url}\n" for url, topic in topic_of.items() if topic == "gold"))
+    return folder
+
+
+def test_every_strategy_visits_each_page_once_and_repeats_itself(crawl):
+    topic = TopicModel.load(crawl / "gold.model")
+    web = Web.load(crawl / "crawl", topic)
+    start = web.numbers(pa.array(["http://h5.example/"])).tolist()
+    assert web.dangling > 0
+    sets = []
+    for make in STRATEGIES.values():
+        order = list(walk(web, make(web, 1), start, len(web)))
+        assert len(order) == len(set(order)) and order[0] == start[0]
+        assert order == list(walk(web, make(web, 1), start, len(web)))
+        sets.append(frozenset(order))
+    assert len(set(sets)) == 1
+
+
+def test_focused_beats_blind_and_ours_is_among_the_best(crawl):
+    topic = TopicModel.load(crawl / "gold.model")
+    gold = (crawl / "gold.txt").read_text().split()
+    names = ["garimpo", "best", "best-dynamic", "hmm", "bfs"]
+    seeds = ["http://h5.example/", "http://h16.example/"]
+    auc = {one["strategy"]: one["auc"] for one in visit(crawl / "crawl", topic, seeds, names, relevant=gold)["visits"]}
+    assert auc["garimpo"] > auc["bfs"] and auc["best"] > auc["bfs"] and auc["hmm"] > auc["bfs"]
+    assert auc["garimpo"] > 0.95 * max(auc.values())
+
+
+def test_without_weight_on_states_the_markov_model_is_best_first(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    for dynamic in (True, False):
+        orders = [list(walk(web, made, [3], 200)) for made in (Markov(web, dynamic, alpha=0.0), Best(web, dynamic))]
+        assert orders[0] == orders[1]
+
+
+def test_markov_labels_are_distances_over_visited_pages(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    made = Markov(web)
+    visited = list(walk(web, made, [3], 250))
+    inside = np.zeros(len(web), bool)
+    inside[visited] = True
+    far = np.where(inside & (web.quality > 0.5), 0, 6)
+    for _ in range(6):
+        for node in visited:
+            near = [far[t] for t in web.targets[web.offsets[node] : web.offsets[node + 1]] if inside[t]]
+            if near and min(near) < 6:
+                far[node] = min(far[node], min(near) + 1, 5)
+    known = made.distances.labels[visited] < 6
+    assert np.array_equal(made.distances.labels[visited][known], far[visited][known])
+    assert made.distances.moves.min() >= 0 and made.distances.shown.sum() == known.sum()
+
+
+def test_kept_models_are_frozen(crawl, tmp_path):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    first = Markov(web)
+    list(walk(web, first, [3], 300))
+    first.distances.save(tmp_path / "distances.model")
+    second = Markov(web)
+    second.distances.load(tmp_path / "distances.model")
+    before = second.distances.moves.copy()
+    assert len(list(walk(web, second, [3], 300))) == 300
+    assert second.distances.frozen and np.array_equal(before, second.distances.moves)
+
+
+def test_static_priority_is_the_first_discoverers(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    made = Best(web, dynamic=False)
+    list(walk(web, made, [3], 300))
+    found = np.flatnonzero(made.parent >= 0)
+    assert np.allclose(made.priority[found], web.quality[made.parent[found]])
+
+
+def test_a_visitor_can_skip_and_stop(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    assert list(walk(web, Best(web), [3, 4], 100, lambda node: SKIP)) == [3, 4]
+    assert list(walk(web, Best(web), [3, 4], 100, lambda node: STOP)) == []
+
+
+def test_the_scorer_of_a_visit_is_the_scorer_of_the_crawl(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    made = Garimpo(web)
+    list(walk(web, made, [3], 100))
+    assert made.scorer.rescore(web.keys).max() > 0
+
+
+def test_measures():
+    hits = np.array([1, 0, 0, 1, 0], bool)
+    measures = Measures(hits, total=3, pages=10)
+    assert measures.f1[-1] == pytest.approx(2 * 2 / (5 + 3)) and measures.harvest == pytest.approx(0.4)
+    assert measures.pref == pytest.approx(1 - 2 / 30) and measures.auc == pytest.approx(1 - (2 + 7) / 21)
+    assert measures.omniscient()[2] == 1.0 and measures.recall(4) == pytest.approx(2 / 3)
+    assert measures.curve()[-1] == [5, 2]
+    assert Measures(np.zeros(0, bool), 0, 0).auc == 0.0
+
+
+def test_the_command_prints_the_promised_fields(crawl, capsys, tmp_path):
+    common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds", str(crawl / "seeds.txt")]
+    assert run([*common, "--budget", "50", "--json"]) == 0
+    one = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert {"visited", "relevant", "relevant_total", "relevance", "pref", "auc", "curve"} <= set(one)
+    assert one["relevance"] == "classifier" and one["visited"] == 50 and one["curve"][-1][0] == 50
+    more = ["--strategy", "garimpo,bfs", "--relevant", str(crawl / "gold.txt"), "--plot", str(tmp_path / "v.html"), "--json"]
+    assert run(common + more) == 0
+    both = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [one["strategy"] for one in both["visits"]] == ["garimpo", "bfs"] and both["visits"][0]["relevance"] == "file"
+    assert "<svg" in (tmp_path / "v.html").read_text()
+
+
+def test_bad_input_exits_2(crawl, capsys, tmp_path):
+    common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds"]
+    (tmp_path / "far.txt").write_text("http://far.example/\n")
+    (tmp_path / "empty.txt").write_text("# nothing\n")
+    for arguments in (
+        [*common, str(tmp_path / "far.txt")],
+        [*common, str(tmp_path / "empty.txt")],
+        [*common, str(tmp_path / "none.txt")],
+        [*common, str(crawl / "seeds.txt"), "--strategy", "magic"],
+        [*common, str(crawl / "seeds.txt"), "--budget", "0"],
+        [*common, str(crawl / "seeds.txt"), "--plot", str(tmp_path / "x.pdf")],
+    ):
+        assert run(arguments) == 2
+    with pytest.raises(BadInput):
+        visit(crawl / "crawl", TopicModel.load(crawl / "gold.model"), ["http://h5.example/"], [])
+    assert "Traceback" not in capsys.readouterr().err
