@@ -141,7 +141,8 @@ def extend(node, parent, seen, paths, moves, shown):  # type: ignore[no-untyped-
 @kernel(
     types.float64(
         types.int64, types.int64, types.boolean, types.boolean, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
-        LABELS, LABELS, COUNTS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS, types.Array(types.int32, 1, "C"),
+        LABELS, LABELS, COUNTS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
+        types.Array(types.int32, 1, "C"),
     )
 )  # fmt: skip
 def visit_page(  # type: ignore[no-untyped-def]

@@ -297,7 +297,8 @@ def learn_page(  # type: ignore[no-untyped-def]
         above = ties[source, 0]
         if above >= 0:
             look(source, above, ties[source, 1], nodes, hosts, ties, mean, dense)
-            step(dense, grams[source], ties[source, 3], ties[source, 2], reward, np.float32(calm + 5 * reward / DISCOUNT), weights, squares)
+            weight = np.float32(calm + 5 * reward / DISCOUNT)
+            step(dense, grams[source], ties[source, 3], ties[source, 2], reward, weight, weights, squares)
         source = above
 
 

@@ -199,7 +199,7 @@ class Garimpo(Ranked):
         scores = self.scorer.rescore(self.web.keys[waiting])
         found = scores >= 0
         self.priority[waiting[found]] = scores[found]
-        waiting, values = waiting.tolist(), (-self.priority[waiting]).tolist()
-        self._heap = [(value, place, node) for place, (value, node) in enumerate(zip(values, waiting), self._number)]
+        nodes, values = waiting.tolist(), (-self.priority[waiting]).tolist()
+        self._heap = [(value, place, node) for place, (value, node) in enumerate(zip(values, nodes), self._number)]
         self._number += len(waiting)
         heapq.heapify(self._heap)

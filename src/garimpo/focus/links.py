@@ -50,10 +50,11 @@ class Prepared:
 
     def rows(self, start: int, stop: int) -> "Prepared":
         """A slice, sharing the arrays; word offsets stay absolute."""
-        words: list[Any] = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
+        words = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
         plain: tuple[Any, ...] = (self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts)
         page = (self.page[0], self.page[1][start:stop], self.page[2][start:stop])
-        return Prepared(*(array[start:stop] for array in plain), *words, page)
+        parts: list[Any] = [*(array[start:stop] for array in plain), *words, page]
+        return Prepared(*parts)
 
 
 def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:

@@ -188,6 +188,7 @@ class Liu(Ranked):
         for far in range(self.states - 1):
             for at in ring:
                 label[at] = min(label[at], far)
-            before = {place[s] for at in ring for s in sources[starts[self._order[at]] : starts[self._order[at] + 1]].tolist() if s in place}
+            into = [sources[starts[node] : starts[node + 1]].tolist() for node in (self._order[at] for at in ring)]
+            before = {place[source] for some in into for source in some if source in place}
             ring = [at for at in before if label[at] > far + 1]
         return label

@@ -67,16 +67,17 @@ def visit(
     labels = web.quality > topic.threshold if relevant is None else _labelled(web, relevant)
     return {
         "pages": len(web), "links": len(web.targets), "dangling": web.dangling,
-        "visits": [_one(web, name, starts, labels, budget or len(web), seed, relevant is not None, progress) for name in strategies],
+        "visits": [_one(web, name, starts, labels, budget, seed, relevant is not None, progress) for name in strategies],
     }  # fmt: skip
 
 
 def _one(
-    web: Web, name: str, starts: NDArray[np.int64], labels: NDArray[np.bool_], budget: int, seed: int, file: bool, progress: Any
+    web: Web, name: str, starts: NDArray[np.int64], labels: NDArray[np.bool_], budget: int | None, seed: int, file: bool,
+    progress: Any,
 ) -> dict[str, Any]:
     dispenser = STRATEGIES[name](web, seed)
     order = []
-    for node in walk(web, dispenser, starts.tolist(), budget):
+    for node in walk(web, dispenser, starts.tolist(), budget or len(web)):
         order.append(node)
         if progress is not None:
             progress(1)

@@ -157,7 +157,7 @@ class Web:
         which = np.full(len(codes), -1)
         which[place] = row
         index = pa.array(which, mask=which < 0)
-        return tuple(pa.concat_arrays(column).take(index) for column in (anchors, contexts))  # type: ignore[return-value]
+        return pa.concat_arrays(anchors).take(index), pa.concat_arrays(contexts).take(index)
 
     @cached_property
     def terms(self) -> tuple[Ints, NDArray[np.int32], NDArray[np.float32], int]:
@@ -168,7 +168,7 @@ class Web:
         sample = [texts for _, texts in self._some_texts(20_000)]
         vocabulary = Vocabulary.of(pa.concat_arrays(sample), least=2)
         counts = [vocabulary.counts(texts) for texts in sample]
-        frequency = sum(np.bincount(part.indices, minlength=len(vocabulary)) for part in counts)
+        frequency = np.sum([np.bincount(part.indices, minlength=len(vocabulary)) for part in counts], axis=0)
         documents = sum(part.shape[0] for part in counts)
         kept = np.flatnonzero((frequency <= max(2, 0.12 * documents)) & (frequency >= 2))
         vocabulary = Vocabulary(vocabulary.hashes[kept])
@@ -210,4 +210,5 @@ def join(parts: list[Prepared]) -> Prepared:
         shifts = np.cumsum([0] + [int(offsets[-1]) for _, offsets in pairs])
         offsets = np.concatenate([[0], *(pair[1][1:] + shift for pair, shift in zip(pairs, shifts))]).astype(np.int64)
         arrays.append((np.concatenate([hashes for hashes, _ in pairs]), offsets))
-    return Prepared(*arrays, page=parts[0].page)
+    arrays.append(parts[0].page)
+    return Prepared(*arrays)
