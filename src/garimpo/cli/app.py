@@ -29,6 +29,7 @@ COMMANDS = {
     "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
     "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
     "visit": ("garimpo.cli.visit:visit", "Walk over a stored crawl by a strategy, and measure it."),
+    "mirrors": ("garimpo.cli.mirrors:app", "Find hosts that are copies of each other."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }

@@ -38,6 +38,19 @@ class Found:
     suppressed: dict[str, int]
     share: float
 
+    def summary(self) -> dict[str, Any]:
+        """The run in a few numbers."""
+        copies = self.pairs.filter(self.pairs["replica"])
+        return {
+            "hosts": self.hosts,
+            "candidates": self.pairs.num_rows,
+            "replicas": copies.num_rows,
+            "groups": len(copies["keep_host"].unique()),
+            "suppressed": sum(self.suppressed.values()),
+            "share_of_copies": self.share,
+            "passed_over": dict(self.counts),
+        }
+
 
 def find(
     pages: Pages, near: pa.Table | None = None, links: pa.Table | None = None, method: str = "garimpo", **options: Any

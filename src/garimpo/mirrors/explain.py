@@ -1,0 +1,110 @@
+"""Why a pair of hosts was judged as it was: its evidence, weighed; or the rules that voted."""
+
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from garimpo.contract import BadInput, read_table
+from garimpo.contract.tables import HOST_PAIRS
+from garimpo.mirrors.features import SOURCE
+from garimpo.mirrors.folds import speaking
+from garimpo.mirrors.lac import LAC
+
+_MEANING = {
+    "paths": "paths that both have, the rarer the better, as a share of the smaller host",
+    "content": "pages with equal contents at places of one name",
+    "agreement": "of the paths fetched on both, how many show the same",
+    "name": "how alike the host names are",
+    "address": "whether they stand on one address or network, and how few others do",
+    "folders": "folders of the smaller host that the larger has too",
+    "size": "how many URLs of the smaller host are known",
+    "redirect": "pages of one that redirect to the other, or call it canonical",
+    "titles": "titles on common paths",
+    "links": "sites that link to both, and sites both link to",
+}
+MOST_RULES = 8
+
+
+class Reason(NamedTuple):
+    """One thing that speaks for a pair (positive weight) or against it, in bits."""
+
+    what: str
+    weight: float
+    meaning: str
+
+
+class Explanation(NamedTuple):
+    """A pair with its features, its score and what led to it."""
+
+    pair: dict[str, Any]
+    reasons: list[Reason]
+
+    def lines(self) -> list[str]:
+        """For a terminal."""
+        pair = self.pair
+        verdict = f"copies (kept: {pair['keep_host']})" if pair["replica"] else "no copies"
+        out = [f"{pair['host_a']}  {pair['host_b']}: {verdict}, score {pair['score']:.4f}"]
+        out.append("features: " + "  ".join(f"{name} {pair[name]:.4g}" for name in SOURCE))
+        out += [f"  {reason.weight:+7.2f} bits  {reason.what}: {reason.meaning}" for reason in self.reasons]
+        return out
+
+
+def explain(path: str | os.PathLike[str] | pa.Table, host_a: str, host_b: str) -> Explanation:
+    """What `find` knew about a pair. Hosts may come in any order."""
+    if isinstance(path, pa.Table):
+        table, where = path, "host pairs"
+    else:
+        table, where = read_table(path, HOST_PAIRS.names, _extra_names(path)), str(path)
+    first, second = sorted((host_a.lower(), host_b.lower()))
+    rows = table.filter(pc.and_(pc.equal(table["host_a"], first), pc.equal(table["host_b"], second)))
+    if not rows.num_rows:
+        raise BadInput(f"{where}: no pair {first} {second}: they share no path and no content that few hosts have")
+    pair = rows.slice(0, 1).to_pylist()[0]
+    return Explanation(pair, weighed(pair) if "weight_paths" in pair else _voted(table, pair))
+
+
+def _extra_names(path: str | os.PathLike[str]) -> list[str]:
+    import pyarrow.parquet as pq
+
+    try:
+        return list(pq.read_schema(path).names)
+    except (OSError, pa.ArrowInvalid):
+        return []  # read_table says what is wrong
+
+
+def weighed(pair: dict[str, Any]) -> list[Reason]:
+    """The evidence of the room's own method, the heaviest first."""
+    weights = {name.removeprefix("weight_"): value for name, value in pair.items() if name.startswith("weight_")}
+    speaks = speaking(pair)
+    reasons = []
+    for kind, weight in weights.items():
+        note = _MEANING[kind] + _detail(kind, pair) + ("" if kind not in speaks else " [counts for a fold]")
+        reasons.append(Reason(kind, float(weight / np.log(2.0)), note))
+    return sorted(reasons, key=lambda reason: -abs(reason.weight))
+
+
+def _detail(kind: str, pair: dict[str, Any]) -> str:
+    shown = {
+        "paths": ("paths", "contained"), "content": ("tails", "digests"), "agreement": ("same", "both"), "name": ("ndist",),
+        "address": ("ip4", "ip3"), "folders": ("folders",), "size": ("urls_a", "urls_b"), "redirect": ("redirects",),
+        "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"),
+    }[kind]  # fmt: skip
+    return " (" + ", ".join(f"{name} {pair[name]:.3g}" for name in shown if pair.get(name) is not None) + ")"
+
+
+def _voted(table: pa.Table, pair: dict[str, Any]) -> list[Reason]:
+    """The rules that vote on a pair, counted over all pairs with the labels that the method gave them."""
+    features = np.column_stack([table[name].to_numpy() for name in SOURCE]).astype(np.float64)
+    labels = table["pu_label" if "pu_label" in table.column_names else "replica"].to_numpy(zero_copy_only=False).astype(int)
+    if len(np.unique(labels)) < 2:
+        return []
+    votes = LAC().fit(features, labels).explain([float(pair[name]) for name in SOURCE], list(SOURCE))
+    reasons = []
+    for vote in votes[:MOST_RULES]:
+        odds = np.log2((vote.positive + 0.5) / (vote.negative + 0.5))
+        when = ", ".join(f"{name} in {interval}" for name, interval in vote.antecedent.items())
+        reasons.append(Reason("rule", float(odds), f"if {when}: {vote.positive:.0f} copies, {vote.negative:.0f} others"))
+    return reasons

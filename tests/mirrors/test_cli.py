@@ -1,0 +1,80 @@
+"""The commands as a user runs them: results, explanations, a report, and bad input."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from garimpo.cli.app import run
+from mirrors import made
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mirrors")
+    pages, truth = made.web(31, hosts=200, copies=0.15)
+    pq.write_table(pages, folder / "pages.parquet")
+    return folder, truth
+
+
+@pytest.mark.parametrize("method", ["garimpo", "pnu"])
+def test_find_and_explain(files, method, capsys):
+    folder, truth = files
+    out = folder / f"{method}.parquet"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out), "--method", method, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])
+    table = pq.read_table(out)
+    assert summary["candidates"] == table.num_rows > 0 and summary["replicas"] == sum(table["replica"].to_pylist())
+    best = table.slice(0, 1).to_pylist()[0]
+    assert (best["host_a"], best["host_b"]) in truth
+    assert run(["mirrors", "explain", str(out), best["host_b"], best["host_a"], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["pair"]["host_a"] == best["host_a"] and told["reasons"]
+    assert run(["mirrors", "explain", str(out), best["host_a"], best["host_b"]]) == 0
+    assert "score" in capsys.readouterr().out
+
+
+def test_report_and_folds(files):
+    folder, truth = files
+    out, html, folds = folder / "p.parquet", folder / "r.html", folder / "f.parquet"
+    command = ["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out), "--html", str(html), "--folds", str(folds)]
+    assert run(command) == 0
+    text = html.read_text()
+    assert "common paths" in text and "<script" not in text
+    rows = pq.read_table(folds).to_pylist()
+    assert rows and all(tuple(sorted((row["host"], row["keep_host"]))) in truth for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda p: pq.write_table(pa.table({"digest": [1]}), p), "no column url"),
+        (lambda p: p.write_bytes(b"nonsense"), "not a Parquet file"),
+        (lambda p: p.mkdir(), "no crawl folder"),
+        (lambda p: None, "no such file"),
+    ],
+)
+def test_bad_pages(tmp_path, capsys, make, said):
+    path = tmp_path / "pages.parquet"
+    make(path)
+    assert run(["mirrors", "find", str(path), "--out", str(tmp_path / "o.parquet")]) == 2
+    error = capsys.readouterr().err
+    assert said in error and len(error.strip().splitlines()) == 1
+    assert not (tmp_path / "o.parquet").exists()
+
+
+def test_a_pair_that_is_not_there(files, capsys):
+    folder, _ = files
+    out = folder / "there.parquet"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out)]) == 0
+    assert run(["mirrors", "explain", str(out), "a.org", "b.org"]) == 2
+    assert "no pair a.org b.org" in capsys.readouterr().err
+    assert run(["mirrors", "explain", str(folder / "nothing.parquet"), "a.org", "b.org"]) == 2
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out), "--method", "magic"]) == 2
+
+
+def test_no_rows(tmp_path, capsys):
+    pq.write_table(pa.table({"url": pa.array([], pa.string())}), tmp_path / "none.parquet")
+    assert run(["mirrors", "find", str(tmp_path / "none.parquet"), "--out", str(tmp_path / "o.parquet")]) == 0
+    assert pq.read_table(tmp_path / "o.parquet").num_rows == 0
