@@ -5,6 +5,7 @@ CPU time of the server's own process is what counts, as other jobs may share the
 """
 
 import asyncio
+import os
 import subprocess
 import sys
 import tempfile
@@ -34,7 +35,7 @@ async def _client(port: int, requests: list[bytes]) -> int:
 
 def _cpu(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def _ask(port: int, requests: list[bytes]) -> int:
@@ -53,7 +54,17 @@ def main() -> None:
         targets = [(host, path) for host, _, path in split if host not in faulty]
         requests = [f"GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() for host, path in targets]
         requests = (requests * (REQUESTS // len(requests) + 1))[:REQUESTS]
-        command = [sys.executable, "-m", "garimpo", "web", "serve", str(folder), "--port=0", "--json", f"--log={scratch}/log"]
+        command = [
+            sys.executable,
+            "-m",
+            "garimpo",
+            "web",
+            "serve",
+            str(folder),
+            "--port=0",
+            "--json",
+            f"--log={scratch}/log",
+        ]
         server = subprocess.Popen(command, stdout=subprocess.PIPE)
         try:
             assert server.stdout is not None

@@ -93,8 +93,8 @@ def test_speaks_tls_and_http2(static_web: Path, tmp_path: Path) -> None:
     curl = pytest.importorskip("pycurl")
     url = webgen.truth(static_web)["pages"]["url"].to_pylist()[0]
     host = url.split("/")[2]
-    for version, expected in ((curl.CURL_HTTP_VERSION_2_0, "HTTP/2"), (curl.CURL_HTTP_VERSION_1_1, "HTTP/1.1")):
-        with webgen.serve(static_web, tls=True) as server:
+    with webgen.serve(static_web, tls=True) as server:
+        for version, expected in ((curl.CURL_HTTP_VERSION_2_0, "HTTP/2"), (curl.CURL_HTTP_VERSION_1_1, "HTTP/1.1")):
             body, heads = bytearray(), bytearray()
             client = curl.Curl()
             client.setopt(curl.URL, url.replace("http://", "https://").replace(host, f"{host}:{server.port}"))
@@ -105,5 +105,16 @@ def test_speaks_tls_and_http2(static_web: Path, tmp_path: Path) -> None:
             client.setopt(curl.HEADERFUNCTION, heads.extend)
             client.perform()
             client.close()
-        assert heads.decode().startswith(f"{expected} 200")
-        assert body.decode() == webgen.open_world(static_web).answer(url).body.decode()
+            assert heads.decode().startswith(f"{expected} 200")
+            assert body.decode() == webgen.open_world(static_web).answer(url).body.decode()
+
+
+def test_a_large_world_is_computed_from_its_urls(tmp_path: Path) -> None:
+    webgen.make(tmp_path / "w", "large", seed=2, static=True, hosts=30, urls=1_000)
+    assert not (tmp_path / "w" / "pages").exists()
+    world = webgen.open_world(tmp_path / "w")
+    with webgen.serve(tmp_path / "w") as server:
+        for row in list(world.urls())[::25]:
+            status, body, _ = _get(server, row.url)
+            answer = world.answer(row.url)
+            assert (status, body) == (answer.status, answer.body)

@@ -1,5 +1,8 @@
 """The world against its own truth."""
 
+import os
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -50,6 +53,24 @@ def test_the_same_seed_makes_the_same_bytes_and_another_does_not(tmp_path: Path)
     assert read["a"] == read["b"] != read["c"]
     hosts = {name: (tmp_path / name / "hosts").read_text() for name in "abc"}
     assert hosts["a"] == hosts["b"] != hosts["c"]
+
+
+def test_bytes_do_not_hang_on_the_hash_of_a_process(tmp_path: Path) -> None:
+    for salt in ("1", "2"):
+        command = [
+            sys.executable,
+            "-m",
+            "garimpo",
+            "web",
+            "make",
+            str(tmp_path / salt),
+            "--seed=3",
+            "--hosts=20",
+            "--urls=300",
+        ]
+        subprocess.run(command, check=True, env=os.environ | {"PYTHONHASHSEED": salt}, stdout=subprocess.DEVNULL)
+    first, second = (tmp_path / salt / "pages" / "bodies.bin" for salt in ("1", "2"))
+    assert first.read_bytes() == second.read_bytes()
 
 
 def test_addresses_are_loopback(world: webgen.World) -> None:
