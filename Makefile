@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test test-spark lint bench clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(shell command -v $(PYTHON) || echo python3) -m venv $(VENV)
@@ -18,7 +18,12 @@ demo: setup
 	$(BIN)/garimpo demo
 
 test: setup
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --ignore tests/spark
+
+# Needs Java 17; the tests are skipped without it.
+test-spark: setup
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[spark]'
+	$(BIN)/python -m pytest tests/spark
 
 lint: setup
 	$(BIN)/ruff check --output-format concise .

@@ -17,7 +17,7 @@ call.
 """
 
 from garimpo.engine.base import Data, Engine, Source
-from garimpo.engine.choose import local, open_engine
+from garimpo.engine.choose import local, open_engine, spark
 from garimpo.engine.columns import flat, hash_strings
 
-__all__ = ["Data", "Engine", "Source", "flat", "hash_strings", "local", "open_engine"]
+__all__ = ["Data", "Engine", "Source", "flat", "hash_strings", "local", "open_engine", "spark"]

@@ -20,6 +20,18 @@ def local(
     return LocalEngine(memory_limit, threads or os.cpu_count() or 1, Path(temp) if temp else None, progress)
 
 
+def spark(
+    master: str = "local[*]",
+    temp: str | None = None,
+    progress: Progress | None = None,
+    settings: dict[str, str] | None = None,
+) -> Engine:
+    """An engine on Spark. `temp` is a folder that all workers see: on a cluster, a path of its shared file system."""
+    from garimpo.engine.spark_engine import SparkEngine
+
+    return SparkEngine(master, temp, progress, settings or {})
+
+
 def open_engine(name: str = "local", **options: Any) -> Engine:
     """The engine of that name.
 
@@ -29,4 +41,6 @@ def open_engine(name: str = "local", **options: Any) -> Engine:
     """
     if name == "local":
         return local(**options)
-    raise BadInput(f"no engine {name!r} (there is: local)")
+    if name == "spark":
+        return spark(**options)
+    raise BadInput(f"no engine {name!r} (there are: local, spark)")

@@ -7,6 +7,9 @@ number of rounds grows with the logarithm of the longest path, and it ends when 
 
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from garimpo.engine.base import Engine
 
 _NODES = "select distinct node, node as component from (select a as node from edges union all select b from edges) nodes"
@@ -35,3 +38,20 @@ def components(engine: Engine, edges: Any) -> Any:
         if not changed:
             return jumped
         labels = jumped
+
+
+def components_here(edges: pa.Table) -> pa.Table:
+    """The same over a small graph in memory.
+
+    >>> components_here(pa.table({"a": [7, 4], "b": [9, 9]})).to_pydict()
+    {'node': [4, 7, 9], 'component': [4, 4, 4]}
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    nodes, places = np.unique(np.concatenate([edges["a"].to_numpy(), edges["b"].to_numpy()]), return_inverse=True)
+    a, b = np.split(places, 2)
+    graph = coo_array((np.ones(len(a), np.int8), (a, b)), shape=(len(nodes), len(nodes)))
+    labels = connected_components(graph, directed=False)[1]
+    smallest = nodes[np.unique(labels, return_index=True)[1]]
+    return pa.table({"node": nodes, "component": smallest[labels]}, pa.schema([("node", pa.int64()), ("component", pa.int64())]))

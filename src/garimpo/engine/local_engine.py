@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput, GarimpoError
-from garimpo.contract.files import publish
-from garimpo.contract.tables import check, require
+from garimpo.contract.tables import require
 from garimpo.engine.base import Engine, Progress, Source, Step, Stream
 from garimpo.engine.components import components
 from garimpo.engine.groups import whole_groups
+from garimpo.engine.output import write_batches
 
 BATCH_ROWS = 65_536
 BATCH_BYTES = 16 << 20
@@ -112,18 +112,7 @@ class LocalEngine:
         return sum(batch.num_rows for batch in self.rows(data))
 
     def write(self, data: LocalData, path: str | os.PathLike[str], schema: pa.Schema) -> int:
-        written, writer = 0, None
-        with publish(path) as temporary:
-            for batch in self.rows(data):
-                table = check(pa.Table.from_batches([batch]), schema)
-                writer = writer or pq.ParquetWriter(temporary, table.schema, compression="zstd")
-                writer.write_table(table)
-                written += table.num_rows
-            if writer is None:
-                pq.write_table(check(data.schema.empty_table(), schema), temporary)
-            else:
-                writer.close()
-        return written
+        return write_batches(self.rows(data), path, data.schema, schema)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,195 @@
+"""The engine on Spark: the very same steps through `mapInArrow` and Spark's SQL.
+
+A step's batches reach it as Arrow on the executors; what it gives goes back as Arrow. A group-map repartitions by its keys, sorts
+inside each partition and cuts at key changes with the code that does it locally, so a group is never split nor handled twice.
+A result that the caller asks for comes straight from the executors; one that another step reads is first settled, once, as
+Parquet in the temporary folder. So nothing is computed twice, plans stay short however long the job, a lost executor costs
+its running tasks only, and the driver holds no rows but those it was asked for.
+"""
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from garimpo.contract.errors import BadInput
+from garimpo.contract.tables import check, require
+from garimpo.engine import spark_types as types
+from garimpo.engine.base import Engine, Progress, Source, Step, Stream
+from garimpo.engine.components import components, components_here
+from garimpo.engine.groups import whole_groups
+from garimpo.engine.output import write_batches
+from garimpo.engine.spark_session import explained, open_session
+
+FILE_ROWS = 1_000_000
+"""The most rows of a settled file, so that reading one back never fills the driver."""
+SMALL_GRAPH = 1_000_000
+"""A graph with up to this many edges is not worth a dozen rounds of joins: the driver does it in a second."""
+UPLOAD_BYTES = 64 << 20
+"""Rows sent at once from the driver to a file system it cannot write itself."""
+
+
+class SparkData:
+    """A table on Spark: a plan, which becomes files when a second step needs it."""
+
+    def __init__(self, schema: pa.Schema, frame: Any, settled: bool = False) -> None:
+        self.schema = schema
+        self.frame = frame
+        self.settled = settled
+
+
+class SparkEngine:
+    """See `garimpo.engine.Engine`. A session that the program already has is used, and left running."""
+
+    def __init__(self, master: str, temp: str | None, progress: Progress | None, settings: dict[str, str]) -> None:
+        self._progress = progress or (lambda step, rows: None)
+        self._spark, self._owned = open_session(master, settings)
+        self._made = None if temp else Path(tempfile.mkdtemp(prefix="garimpo-spark-"))
+        self._temp = f"{temp.rstrip('/') if temp else self._made}/{uuid.uuid4().hex}"
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        types.remove(self._spark, types.address(self._temp))
+        if self._owned:
+            self._spark.stop()
+        if self._made is not None:
+            shutil.rmtree(self._made, ignore_errors=True)
+
+    def table(self, source: Source, columns: Sequence[str] | None = None) -> SparkData:
+        if isinstance(source, pa.Table):
+            chosen = source.select(list(columns)) if columns else source
+            return self._from_driver(chosen.schema, chosen.to_batches())
+        if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], pa.Schema):
+            stream = cast(Stream, source)
+            return self._from_driver(stream[0], stream[1]())
+        paths = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+        if not paths:
+            raise BadInput("no Parquet file given")
+        with explained(os.fspath(paths[0])):
+            frame = self._spark.read.parquet(*[types.address(path) for path in paths])
+        if columns:
+            require(frame.columns, columns, os.fspath(paths[0]))
+            frame = frame.select(*columns)
+        return SparkData(types.arrow_schema(frame), frame, settled=True)
+
+    def map(self, data: SparkData, step: Step, schema: pa.Schema, *, python_bound: bool = False) -> SparkData:
+        return self._run(self._settled(data).frame, data.schema, step, schema, None)
+
+    def group_map(
+        self,
+        data: SparkData,
+        keys: Sequence[str],
+        step: Step,
+        schema: pa.Schema,
+        *,
+        order: Sequence[str] = (),
+        python_bound: bool = False,
+    ) -> SparkData:
+        frame = self._settled(data).frame.repartition(*keys).sortWithinPartitions(*keys, *order)
+        return self._run(frame, data.schema, step, schema, list(keys))
+
+    def sql(self, query: str, **tables: SparkData) -> SparkData:
+        for name, data in tables.items():
+            self._settled(data).frame.createOrReplaceTempView(name)
+        frame = self._spark.sql(query)
+        for name in tables:
+            self._spark.catalog.dropTempView(name)
+        return SparkData(types.arrow_schema(frame), frame)
+
+    def components(self, edges: SparkData) -> SparkData:
+        if self.count(self._settled(edges)) > SMALL_GRAPH:
+            return cast(SparkData, components(self, edges))
+        return self.table(components_here(self.collect(edges)))
+
+    def rows(self, data: SparkData) -> Iterator[pa.RecordBatch]:
+        """File by file, so that the driver's memory does not grow with the data."""
+        with explained("reading rows"):
+            for file in sorted(self._settled(data).frame.inputFiles()):
+                yield from self._read(file, data.schema)
+
+    def collect(self, data: SparkData) -> pa.Table:
+        with explained("reading rows"):
+            return types.cast(data.frame.toArrow(), data.schema)
+
+    def count(self, data: SparkData) -> int:
+        with explained("counting rows"):
+            return int(data.frame.count())
+
+    def write(self, data: SparkData, path: str | os.PathLike[str], schema: pa.Schema) -> int:
+        """On this machine one file, as from the local engine; on a Hadoop file system a folder of files."""
+        target = types.address(path)
+        if target.startswith("file:"):
+            return write_batches(self.rows(data), path, data.schema, schema)
+        settled = self._settled(data)
+        checked = self._run(settled.frame, settled.schema, lambda table: check(table, schema), schema, None)
+        with explained(target):
+            checked.frame.write.mode("overwrite").parquet(target)
+        return self.count(settled)
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _from_driver(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> SparkData:
+        """Rows of the driver as files that all executors read."""
+        folder = f"{self._temp}/{uuid.uuid4().hex}"
+        watched = self._watched(batches)
+        if types.address(folder).startswith("file:"):
+            Path(folder).mkdir(parents=True)
+            with pq.ParquetWriter(f"{folder}/rows.parquet", schema, compression="lz4") as writer:
+                for batch in watched:
+                    writer.write_batch(batch)
+        else:
+            for table in types.pieces(watched, schema, UPLOAD_BYTES):
+                self._spark.createDataFrame(types.without_unsigned(table)).write.mode("append").parquet(folder)
+        return SparkData(schema, self._spark.read.parquet(types.address(folder)), settled=True)
+
+    def _watched(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            self._progress("read", batch.num_rows)
+            yield batch
+
+    def _run(
+        self, frame: Any, given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None
+    ) -> SparkData:
+        function = _partition_function(given, step, schema, keys)
+        return SparkData(schema, frame.mapInArrow(function, types.spark_schema(schema)))
+
+    def _settled(self, data: SparkData) -> SparkData:
+        """The same table, now in files."""
+        if not data.settled:
+            folder = types.address(f"{self._temp}/{uuid.uuid4().hex}")
+            with explained("running a job"):
+                data.frame.write.option("maxRecordsPerFile", FILE_ROWS).parquet(folder, compression="lz4")
+                data.frame = self._spark.read.schema(data.frame.schema).parquet(folder)
+            data.settled = True
+        return data
+
+    def _read(self, file: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        if file.startswith("file:"):
+            reader = pq.ParquetFile(types.local_path(file))
+            for batch in reader.iter_batches(columns=schema.names):
+                yield from types.cast(pa.Table.from_batches([batch]), schema).to_batches()
+        else:
+            yield from types.cast(self._spark.read.parquet(file).toArrow(), schema).to_batches()
+
+
+def _partition_function(
+    given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The step as Spark wants it: an iterator of the batches of one partition in, one out."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        typed = (types.cast(pa.Table.from_batches([batch]), given) for batch in batches)
+        tables = typed if keys is None else whole_groups((b for table in typed for b in table.to_batches()), keys)
+        for table in tables:
+            if table.num_rows:
+                yield from types.cast(step(table), schema).to_batches()
+
+    return run

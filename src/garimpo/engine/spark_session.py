@@ -1,0 +1,111 @@
+"""A Spark session, and what can go wrong with one, said in a line that tells what to do."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from garimpo.contract.errors import BadInput, GarimpoError
+
+JAVA = 17
+"""The oldest Java that Spark 4 runs on."""
+
+
+def open_session(master: str, settings: dict[str, str]) -> tuple[Any, bool]:
+    """A session, and whether it was made here: the one the program already has, else a new one on `master`."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise BadInput("Spark is not installed: pip install 'garimpo[spark]'") from None
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        return running, False
+    check_java()
+    check_master(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).appName("garimpo")
+    for name, value in {**_defaults(master), **settings}.items():
+        builder = builder.config(name, value)
+    with explained(f"--master {master}"):
+        return builder.getOrCreate(), True
+
+
+def _defaults(master: str) -> dict[str, str]:
+    settings = {
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",  # what fails is told in one line
+    }
+    if master.startswith("local"):
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    for name in ("GARIMPO_CACHE", "PYTHONPATH"):  # where compiled kernels are kept, and a package that is not installed
+        if os.environ.get(name):
+            settings[f"spark.executorEnv.{name}"] = os.environ[name]
+    return settings
+
+
+def check_java() -> None:
+    """Raise `BadInput` where there is no Java that Spark can use."""
+    home = os.environ.get("JAVA_HOME")
+    java = f"{home}/bin/java" if home else shutil.which("java")
+    if not java or not os.path.exists(java):  # noqa: PTH110
+        raise BadInput(f"Spark needs Java {JAVA} or newer: install it, or set JAVA_HOME to where it is")
+    shown = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    found = re.search(r'version "(\d+)', shown)
+    if not found or int(found[1]) < JAVA:
+        version = found[1] if found else "unknown"
+        raise BadInput(f"Spark needs Java {JAVA} or newer, {java} is version {version}: set JAVA_HOME to a newer one")
+
+
+def check_master(master: str) -> None:
+    """Raise `BadInput` for an address that is no master, or where nobody answers."""
+    if re.fullmatch(r"local(\[(\d+|\*)(,\s*\d+)?\])?", master) or master == "yarn" or master.startswith("k8s://"):
+        return
+    parts = urlsplit(master)
+    try:
+        address = (parts.hostname or "", parts.port or 0)
+    except ValueError:
+        address = ("", 0)
+    if parts.scheme != "spark" or not all(address):
+        raise BadInput(f"--master {master!r}: not a Spark master (local[2], spark://host:7077, yarn, k8s://...)")
+    try:
+        socket.create_connection(address, timeout=5).close()
+    except OSError as error:
+        raise BadInput(f"--master {master}: nobody answers there ({error.strerror or error})") from None
+
+
+@contextlib.contextmanager
+def explained(what: str) -> Iterator[None]:
+    """Turn Spark's errors into one line."""
+    try:
+        yield
+    except (BadInput, GarimpoError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except Exception as error:
+        if not type(error).__module__.startswith(("pyspark", "py4j")):
+            raise
+        raise _translated(what, str(error)) from None
+
+
+def _translated(what: str, text: str) -> GarimpoError:
+    if "No module named 'garimpo'" in text:
+        return GarimpoError("the Spark workers cannot import garimpo: install it on each (pip install 'garimpo[spark]')")
+    if re.search(r"PATH_NOT_FOUND|FileNotFoundException|does not exist", text):
+        return BadInput(f"{what}: no such file")
+    if re.search(r"Permission denied|AccessControlException", text):
+        return BadInput(f"{what}: no permission")
+    for kind in ("BadInput", "GarimpoError"):
+        told = re.search(rf"garimpo\.contract\.errors\.{kind}: (.*)", text)
+        if told:
+            return BadInput(told[1]) if kind == "BadInput" else GarimpoError(told[1])
+    useful = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("at ", "File "))]
+    return GarimpoError(f"{what}: Spark failed: {useful[-1] if useful else 'no reason given'}")

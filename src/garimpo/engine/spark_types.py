@@ -1,0 +1,87 @@
+"""Between Arrow and Spark: types, paths, and files that are no longer wanted."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+
+from garimpo.contract.errors import GarimpoError
+
+UNSIGNED = pa.decimal128(20, 0)
+"""How Spark reads the unsigned 64-bit integers of a Parquet file."""
+
+
+def address(path: str | os.PathLike[str]) -> str:
+    """A path as Spark takes it: one without a scheme is of this machine, whatever file system the cluster prefers.
+
+    >>> address("hdfs://name:9000/pages"), address("/data/pages")
+    ('hdfs://name:9000/pages', 'file:///data/pages')
+    """
+    text = os.fspath(path)
+    return text if re.match(r"[a-z][a-z0-9+.-]+://", text) else Path(text).absolute().as_uri()
+
+
+def local_path(uri: str) -> str:
+    """The path of a ``file:`` address.
+
+    >>> local_path("file:///data/a%20b")
+    '/data/a b'
+    """
+    return unquote(urlsplit(uri).path)
+
+
+def cast(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The table with the schema's columns and types."""
+    return table if table.schema.equals(schema) else table.select(schema.names).cast(schema)
+
+
+def arrow_schema(frame: Any) -> pa.Schema:
+    """The schema of a DataFrame, as steps see it."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    fields = to_arrow_schema(frame.schema)
+    return pa.schema([pa.field(f.name, pa.uint64() if f.type == UNSIGNED else f.type) for f in fields])
+
+
+def spark_schema(schema: pa.Schema) -> Any:
+    """The schema that a step gives, as Spark names it."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    unsigned = [field.name for field in schema if pa.types.is_unsigned_integer(field.type)]
+    if unsigned:
+        raise GarimpoError(f"Spark has no unsigned integers: carry {', '.join(unsigned)} as int64")
+    return from_arrow_schema(schema)
+
+
+def without_unsigned(table: pa.Table) -> pa.Table:
+    """The table with its unsigned 64-bit integers as Spark would read them from Parquet."""
+    fields = [pa.field(f.name, UNSIGNED if f.type == pa.uint64() else f.type) for f in table.schema]
+    return table.cast(pa.schema(fields))
+
+
+def pieces(batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int) -> Iterator[pa.Table]:
+    """The batches as tables of about `size` bytes; at least one table.
+
+    >>> batch = pa.record_batch({"n": [1, 2]})
+    >>> [table.num_rows for table in pieces([batch] * 3, batch.schema, 20)]
+    [4, 2]
+    """
+    held: list[pa.RecordBatch] = []
+    given = False
+    for batch in batches:
+        held.append(batch)
+        if sum(part.nbytes for part in held) >= size:
+            yield pa.Table.from_batches(held, schema=schema)
+            held, given = [], True
+    if held or not given:
+        yield pa.Table.from_batches(held, schema=schema)
+
+
+def remove(spark: Any, folder: str) -> None:
+    """Delete a folder on any file system that Spark knows."""
+    path = spark._jvm.org.apache.hadoop.fs.Path(folder)
+    path.getFileSystem(spark._jsc.hadoopConfiguration()).delete(path, True)
