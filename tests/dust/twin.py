@@ -47,7 +47,11 @@ def match(context: str, template: str, text: str) -> str | None:
 
 def key(rules: list[Rule], url: str) -> str:
     """The key of a normalised URL whose host some rule names and covers."""
-    mine = [rule for rule in rules if host_of(url) in rule.hosts]
+    return key_by([rule for rule in rules if host_of(url) in rule.hosts], url)
+
+
+def key_by(mine: list[Rule], url: str) -> str:
+    """The same by these rules, whatever their hosts."""
     for rule in mine:
         if rule.kind == "alignment":
             made = match(rule.context, rule.template, url)

@@ -1,10 +1,12 @@
 """What one host's clusters say about each operation: how many confirm it, how many deny it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.dust.operation import Operation, Proposal, Slot
@@ -12,6 +14,9 @@ from garimpo.dust.prepare import runs
 from garimpo.dust.program import Program
 from garimpo.dust.propose import Parts, propose
 from garimpo.dust.rules import Rule
+from garimpo.engine.base import Engine
+from garimpo.engine.columns import flat
+from garimpo.url import host_column
 
 MOST_CLUSTERS = 400
 """Clusters of one host that are compared pair by pair; more show nothing new."""
@@ -70,6 +75,46 @@ def host_evidence(
         Evidence(operation, len(confirmed[operation]), denied, saved, example[operation])
         for operation, (denied, saved) in measured.items()
     ]
+
+
+EVIDENCE = pa.schema(
+    [(name, pa.string()) for name in ("host", "kind", "context", "template", "from_a", "from_b")]
+    + [(name, pa.int64()) for name in ("confirmed", "denied", "saved")]
+)
+
+
+def distributed_evidence(
+    engine: Engine, current: pa.Table, hosts: Mapping[str, HostRows], sample: int
+) -> dict[str, list[Evidence]]:
+    """`host_evidence` of many hosts, each host's rows as one group of the engine."""
+    rows = np.sort(np.concatenate([host.rows for host in hosts.values()]))
+    table = current.take(pa.array(rows))
+    table = table.append_column("host", host_column(table.column("url")))
+    step = partial(evidence_step, sample=sample)
+    told = engine.group_map(engine.table(table), ["host"], step, EVIDENCE, order=["cluster", "url"], python_bound=True)
+    found: dict[str, list[Evidence]] = defaultdict(list)
+    for batch in engine.rows(told):
+        for row in batch.to_pylist():
+            operation = Operation(row["kind"], row["context"], row["template"])
+            example = (row["from_a"], row["from_b"])
+            found[row["host"]].append(Evidence(operation, row["confirmed"], row["denied"], row["saved"], example))
+    return found
+
+
+def evidence_step(table: pa.Table, sample: int) -> pa.Table:
+    """The evidence of some whole hosts: a table `host`, `cluster`, `url` sorted by these becomes one of `EVIDENCE`."""
+    urls = table.column("url").combine_chunks()
+    data, offsets = flat(urls)
+    names, clusters = table.column("host").to_pylist(), table.column("cluster").to_numpy()
+    out: dict[str, list[object]] = {name: [] for name in EVIDENCE.names}
+    starts = [i for i in range(len(names)) if i == 0 or names[i] != names[i - 1]]
+    for begin, end in zip(starts, [*starts[1:], len(names)]):
+        host = HostRows(np.arange(begin, end, dtype=np.int64), clusters[begin:end])
+        for found in host_evidence(host, urls.slice(begin, end - begin).to_pylist(), data, offsets, sample):
+            values = (names[begin], *found.operation, *found.example, found.confirmed, found.denied, found.saved)
+            for name, value in zip(EVIDENCE.names, values):
+                out[name].append(value)
+    return pa.table(out, EVIDENCE)
 
 
 def is_generic(operation: Operation) -> bool:

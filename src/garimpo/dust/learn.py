@@ -47,7 +47,7 @@ def learn(
     if method == "garimpo":
         from garimpo.dust.learner import Learner
 
-        learner = Learner(fpr_max=fpr_max, min_support=min_support, min_frequency=min_frequency, sample=sample, seed=seed)
+        learner = Learner(fpr_max, min_support, min_frequency, sample, seed, engine=engine)
         return learner.learn(table)
     from garimpo.dust.alignment import Settings, learn_alignment
 

@@ -15,15 +15,18 @@ import xxhash
 from numpy.typing import NDArray
 
 from garimpo.dust.aliases import Alias, alias_evidence, roots, sorted_rows
-from garimpo.dust.evidence import Evidence, HostRows, host_evidence, outcome
+from garimpo.dust.evidence import Evidence, HostRows, distributed_evidence, host_evidence, outcome
 from garimpo.dust.operation import Operation
 from garimpo.dust.program import Program
 from garimpo.dust.rules import KINDS, SPACE, Rule, RuleSet
 from garimpo.dust.trust import Trust
-from garimpo.engine.columns import flat
+from garimpo.engine.base import Engine
+from garimpo.engine.columns import flat, hash_strings
 from garimpo.url import host_column
 
 ROUNDS = 3
+ENOUGH_ROWS = 100_000
+"""From this many rows on, an engine's processes are worth starting."""
 Found = dict[tuple[str, Operation], Evidence]
 """Rules by host and operation, with the evidence they were taken on."""
 
@@ -39,7 +42,9 @@ class Learner:
         sample: int = 10,
         seed: int = 0,
         allowed_error: float = 0.002,
+        engine: Engine | None = None,
     ) -> None:
+        self.engine = engine
         self.fpr_max, self.sample, self.seed = fpr_max, sample, seed
         self.min_support = max(min_support or 1, min_frequency or 1)
         self.allowed_error = allowed_error
@@ -59,7 +64,10 @@ class Learner:
             evidence = self._evidence(current, number)
             for of_host in evidence.values():
                 trust.count(of_host)
+            before = len(found) + len(aliases)
             found |= self._taken(current, evidence, trust)
+            if number and len(found) + len(aliases) == before:
+                break
             current = distinct_keys(table, self._rules(found, aliases))
         return self._checked(table, self._rules(found, aliases))
 
@@ -77,19 +85,25 @@ class Learner:
     def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
         urls = current.column("url").combine_chunks()
         data, offsets = flat(urls)
-        found = {}
+        hashes = hash_strings(urls)
+        digests, changed = {}, {}
         for host, rows in by_host(current).items():
             if len(rows.clusters) == len(np.unique(rows.clusters)):
                 continue
-            texts = urls.take(pa.array(rows.rows)).to_pylist()
-            digest = xxhash.xxh64_intdigest("\n".join(texts).encode() + rows.clusters.tobytes())
-            known = self._remembered.get((number, host))
-            if known is None or known[0] != digest:
-                self.hosts_touched += 1
-                known = (digest, host_evidence(rows, texts, data, offsets, self.sample))
-                self._remembered[number, host] = known
-            found[host] = known[1]
-        return found
+            digests[host] = xxhash.xxh64_intdigest(hashes[rows.rows].tobytes() + rows.clusters.tobytes())
+            if self._remembered.get((number, host), (None,))[0] != digests[host]:
+                changed[host] = rows
+        self.hosts_touched += len(changed)
+        if self.engine is not None and sum(len(rows.rows) for rows in changed.values()) >= ENOUGH_ROWS:
+            told = distributed_evidence(self.engine, current, changed, self.sample)
+        else:
+            told = {
+                host: host_evidence(rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample)
+                for host, rows in changed.items()
+            }
+        for host in changed:
+            self._remembered[number, host] = (digests[host], told.get(host, []))
+        return {host: self._remembered[number, host][1] for host in digests}
 
     def _taken(self, current: pa.Table, evidence: dict[str, list[Evidence]], trust: Trust) -> Found:
         data, offsets = flat(current.column("url").combine_chunks())
