@@ -50,7 +50,12 @@ class HostRows(NamedTuple):
 
 
 def host_evidence(
-    host: HostRows, texts: Sequence[str], data: NDArray[np.uint8], offsets: NDArray[np.int64], sample: int
+    host: HostRows,
+    texts: Sequence[str],
+    data: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    sample: int,
+    fpr_max: float = 0.0,
 ) -> list[Evidence]:
     """All operations the host's clusters propose, each with the clusters for and the pairs against it."""
     pairs = _proposals(host, texts, sample)
@@ -70,7 +75,7 @@ def host_evidence(
     ]
     eligible.sort(key=lambda o: (-len(support[o]), o))
     measured = measure(eligible[:MOST_OPERATIONS], host, data, offsets)
-    confirmed = _confirmed(pairs, measured)
+    confirmed = _confirmed(pairs, measured, fpr_max)
     return [
         Evidence(operation, len(confirmed[operation]), denied, saved, example[operation])
         for operation, (denied, saved) in measured.items()
@@ -84,13 +89,13 @@ EVIDENCE = pa.schema(
 
 
 def distributed_evidence(
-    engine: Engine, current: pa.Table, hosts: Mapping[str, HostRows], sample: int
+    engine: Engine, current: pa.Table, hosts: Mapping[str, HostRows], sample: int, fpr_max: float = 0.0
 ) -> dict[str, list[Evidence]]:
     """`host_evidence` of many hosts, each host's rows as one group of the engine."""
     rows = np.sort(np.concatenate([host.rows for host in hosts.values()]))
     table = current.take(pa.array(rows))
     table = table.append_column("host", host_column(table.column("url")))
-    step = partial(evidence_step, sample=sample)
+    step = partial(evidence_step, sample=sample, fpr_max=fpr_max)
     told = engine.group_map(engine.table(table), ["host"], step, EVIDENCE, order=["cluster", "url"], python_bound=True)
     found: dict[str, list[Evidence]] = defaultdict(list)
     for batch in engine.rows(told):
@@ -101,7 +106,7 @@ def distributed_evidence(
     return found
 
 
-def evidence_step(table: pa.Table, sample: int) -> pa.Table:
+def evidence_step(table: pa.Table, sample: int, fpr_max: float = 0.0) -> pa.Table:
     """The evidence of some whole hosts: a table `host`, `cluster`, `url` sorted by these becomes one of `EVIDENCE`."""
     urls = table.column("url").combine_chunks()
     data, offsets = flat(urls)
@@ -110,7 +115,8 @@ def evidence_step(table: pa.Table, sample: int) -> pa.Table:
     starts = [i for i in range(len(names)) if i == 0 or names[i] != names[i - 1]]
     for begin, end in zip(starts, [*starts[1:], len(names)]):
         host = HostRows(np.arange(begin, end, dtype=np.int64), clusters[begin:end])
-        for found in host_evidence(host, urls.slice(begin, end - begin).to_pylist(), data, offsets, sample):
+        texts = urls.slice(begin, end - begin).to_pylist()
+        for found in host_evidence(host, texts, data, offsets, sample, fpr_max):
             values = (names[begin], *found.operation, *found.example, found.confirmed, found.denied, found.saved)
             for name, value in zip(EVIDENCE.names, values):
                 out[name].append(value)
@@ -173,13 +179,14 @@ def outcome(keys: NDArray[np.uint64], clusters: NDArray[np.int64]) -> tuple[int,
 
 
 def _confirmed(
-    pairs: list[tuple[int, list[Slot], tuple[str, str]]], measured: dict[Operation, tuple[int, int]]
+    pairs: list[tuple[int, list[Slot], tuple[str, str]]], measured: dict[Operation, tuple[int, int]], fpr_max: float
 ) -> dict[Operation, set[int]]:
     """The clusters for each operation: pairs whose every other difference has an explanation nothing denies."""
     confirmed: dict[Operation, set[int]] = {operation: set() for operation in measured}
 
     def stands(proposal: Proposal) -> bool:
-        return measured.get(proposal.operation, (1, 0))[0] == 0
+        denied, saved = measured.get(proposal.operation, (1, 0))
+        return denied <= fpr_max * (denied + saved)
 
     for cluster, slots, _ in pairs:
         doubtful = [number for number, slot in enumerate(slots) if not any(map(stands, slot))]

@@ -57,7 +57,7 @@ class Learner:
         found: Found = {}
         aliases: dict[Alias, Evidence] = {}
         current = table
-        trust = Trust(self.allowed_error)
+        trust = Trust(self.allowed_error, self.fpr_max)
         for number in range(ROUNDS):
             aliases |= self._aliases(current, number)
             current = distinct_keys(table, self._rules(found, aliases))
@@ -74,12 +74,12 @@ class Learner:
     def _aliases(self, current: pa.Table, number: int) -> dict[Alias, Evidence]:
         urls, clusters = sorted_rows(current)
         evidence = alias_evidence(urls, clusters)
-        trust = Trust(self.allowed_error)
+        trust = Trust(self.allowed_error, self.fpr_max)
         trust.count(found._replace(operation=alias.habit()) for alias, found in evidence)
         return {
             alias: found
             for alias, found in evidence
-            if found.confirmed >= 2 and trust.accepts(found._replace(operation=alias.habit()), self.min_support, self.fpr_max)
+            if found.confirmed >= 2 and trust.accepts(found._replace(operation=alias.habit()), self.min_support)
         }
 
     def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
@@ -95,10 +95,10 @@ class Learner:
                 changed[host] = rows
         self.hosts_touched += len(changed)
         if self.engine is not None and sum(len(rows.rows) for rows in changed.values()) >= ENOUGH_ROWS:
-            told = distributed_evidence(self.engine, current, changed, self.sample)
+            told = distributed_evidence(self.engine, current, changed, self.sample, self.fpr_max)
         else:
             told = {
-                host: host_evidence(rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample)
+                host: host_evidence(rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample, self.fpr_max)
                 for host, rows in changed.items()
             }
         for host in changed:
@@ -110,7 +110,7 @@ class Learner:
         hosts = by_host(current)
         taken: Found = {}
         for host, of_host in evidence.items():
-            good = [found for found in of_host if trust.accepts(found, self.min_support, self.fpr_max)]
+            good = [found for found in of_host if trust.accepts(found, self.min_support)]
             for found in together(good, hosts[host], data, offsets, self.fpr_max):
                 taken[host, found.operation] = found
         return taken

@@ -28,8 +28,8 @@ Z = 1.0
 class Trust:
     """What all hosts together say about operations."""
 
-    def __init__(self, allowed_error: float = 0.002) -> None:
-        self.allowed_error = allowed_error
+    def __init__(self, allowed_error: float = 0.002, fpr_max: float = 0.0) -> None:
+        self.allowed_error, self.fpr_max = allowed_error, fpr_max
         self._holds: dict[object, int] = defaultdict(int)
         self._fails: dict[object, int] = defaultdict(int)
         self._wrong: dict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -40,9 +40,10 @@ class Trust:
             if found.confirmed == 0:
                 continue
             kind = found.operation.kind
+            fails = found.denied > self.fpr_max * (found.confirmed + found.denied)
             for level in (found.operation, kind):
-                (self._fails if found.denied else self._holds)[level] += 1
-            if found.denied:
+                (self._fails if fails else self._holds)[level] += 1
+            if fails:
                 self._wrong[kind][0] += found.denied
                 self._wrong[kind][1] += found.denied + found.confirmed
 
@@ -69,11 +70,11 @@ class Trust:
         lucky = (1 - chance) * math.pow(1 - wrong, found.confirmed)
         return wrong * lucky / (chance + lucky) if chance + lucky else wrong
 
-    def accepts(self, found: Evidence, min_support: int, fpr_max: float) -> bool:
+    def accepts(self, found: Evidence, min_support: int) -> bool:
         """Whether to use the operation on that host."""
-        if found.confirmed < min_support or found.denied > fpr_max * (found.confirmed + found.denied):
+        if found.confirmed < min_support or found.denied > self.fpr_max * (found.confirmed + found.denied):
             return False
-        return self.expected_error(found) <= self.allowed_error + fpr_max
+        return self.expected_error(found) <= self.allowed_error + self.fpr_max / 4
 
 
 def _mean(prior: float, holds: float, fails: float) -> float:
