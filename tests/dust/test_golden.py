@@ -159,3 +159,9 @@ def test_methods_learn_from_printed_urls(method: str) -> None:
     rules = learn(table, method=method, normalise=False)
     assert [r.context for r in rules.rules] == [r"^★://(comprar|www)\.(vlume|vlumi)\.★\.★/★/$"]
     assert len({rules.key(f"http://{host}/jack7/") for host in hosts}) == 1
+
+
+def test_a_digit_behind_a_capture_is_no_part_of_its_number() -> None:
+    pair = ["http://a.org/x9ab7c", "http://a.org/x8ab7c"]
+    context, template = rule(pair)
+    assert {apply_pattern(context, template, url) for url in pair} == {"http://a.org/x8ab7c"}

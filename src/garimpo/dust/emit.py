@@ -69,7 +69,7 @@ class _Emitter:
                 at += 1
             else:
                 at = self._segment(at)
-        return "".join(self.context) + "$", "".join(self.template)
+        return "".join(self.context) + "$", _joined(self.template)
 
     def _segment(self, at: int) -> int:
         """A whole segment as one ★ where nothing in it varies, else its first column."""
@@ -127,6 +127,15 @@ class _Emitter:
             return escape(first), escape_template(first)
         group = f"({'|'.join(escape(token) for token in tokens)})"
         return group, escape_template(group) if self.keep_groups else escape_template(first)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The template; a digit behind a capture is escaped, or it would be read as part of its number."""
+    out: list[str] = []
+    for part in filter(None, parts):
+        digit = part[0] in "0123456789" and bool(out) and out[-1][0] == "$"
+        out.append(f"\\{part}" if digit else part)
+    return "".join(out)
 
 
 def _gaps(column: Column) -> tuple[bool, ...] | None:
