@@ -17,8 +17,8 @@ DATA = Path(os.environ.get("GARIMPO_DATA", ROOT.parent / "shared" / "data"))
 
 
 def made(profile: str, size: int, seed: int) -> pa.Table:
-    """A made table of clusters: `gov` knows nearly all duplicates, `wbr` misses many and joins some wrongly."""
-    noise = {"gov": ("0.0", "0.02"), "wbr": ("0.002", "0.2")}[profile]
+    """A made table of clusters: `gov` knows all duplicates, `wbr` misses some and joins some wrongly."""
+    noise = {"gov": ("0.0", "0.0"), "wbr": ("0.001", "0.02")}[profile]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "garimpo", "web", "tables", f"{folder}/t", "--kind", "dust", "--clusters", str(size)]
         command += ["--seed", str(seed), "--false-merge", noise[0], "--missing", noise[1]]
