@@ -25,6 +25,7 @@ class Entry:
         "run",
         "score",
         "seq",
+        "shape",
         "started",
         "state",
         "stored",
@@ -53,6 +54,8 @@ class Entry:
         """Whether the queue on disk has a row for it."""
         self.state = BEYOND
         self.started = 0.0
+        self.shape: int | None = None
+        """What `traps.shape` says of the URL, once it was asked."""
 
     @property
     def order(self) -> tuple[float, int]:

@@ -21,7 +21,6 @@ from garimpo.crawl.entries import Entry
 from garimpo.crawl.scope import is_private_address
 from garimpo.crawl.settings import Settings
 
-MAX_HEADER_BYTES = 64_000
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 VERSIONS = {pycurl.CURL_HTTP_VERSION_1_0: "1.0", pycurl.CURL_HTTP_VERSION_2_0: "2"}
 ERRORS = {
@@ -69,7 +68,6 @@ class Slot:
         "curl",
         "entry",
         "head",
-        "head_size",
         "ip",
         "limit",
         "private",
@@ -88,20 +86,22 @@ class Slot:
         self.to: str | None = None
         self.sent: Headers = ()
         curl.setopt(pycurl.WRITEFUNCTION, self.write)
-        curl.setopt(pycurl.HEADERFUNCTION, self.header)
+        self.head: list[bytes] = []
+        curl.setopt(pycurl.HEADERFUNCTION, self.head.append)  # libcurl itself ends a flood of headers
 
     def begin(self, entry: Entry, url: str, purpose: int, ip: str | None) -> None:
         self.entry, self.url, self.purpose, self.ip = entry, url, purpose, ip
         self.chunks: list[bytes] = []
-        self.head: list[bytes] = []
-        self.size = self.head_size = 0
+        self.head.clear()
+        self.size = 0
         self.truncated = self.private = False
         self.wanted = True
         self.started = time.monotonic()
 
     def write(self, data: bytes) -> int | None:
         """A piece of the unpacked body; a wrong count stops the transfer."""
-        if not self.wanted:
+        if not self.size and not self.accepts(self.head):
+            self.wanted = False
             return -1
         room = self.limit - self.size
         if len(data) > room:
@@ -111,15 +111,6 @@ class Slot:
         self.chunks.append(data)
         self.size += len(data)
         return None
-
-    def header(self, line: bytes) -> int | None:
-        if line.startswith(b"HTTP/"):
-            self.head.clear()
-        elif line == b"\r\n":
-            self.wanted = self.accepts(self.head)
-        self.head.append(line)
-        self.head_size += len(line)
-        return None if self.head_size <= MAX_HEADER_BYTES else -1
 
     def fetched(self, error: str | None) -> Fetched:
         curl = self.curl
@@ -235,15 +226,11 @@ class Fetch:
             return None
         if slot.private:
             return "private address"
-        if slot.head_size > MAX_HEADER_BYTES:
-            return "too many headers"
         return ERRORS.get(code, f"libcurl error {code}")
 
     def _accepts(self, head: list[bytes]) -> bool:
-        """Whether a body is worth receiving: any answer but a good one of another content type."""
-        if b" 200" not in head[0][:13]:
-            return True
-        for line in head:
+        """Whether a body is worth receiving: its content type is one of those to keep, or not said."""
+        for line in reversed(head):
             if line[:13].lower() == b"content-type:":
                 kind = line[13:].strip().lower()
                 return not kind or kind.startswith(self._types) or kind.startswith(GZIP)
@@ -302,12 +289,12 @@ def _open_socket(slot: Slot, address: Any) -> Any:
 
 
 def _parsed(lines: list[bytes]) -> list[tuple[str, str]]:
-    headers = []
-    for line in lines[1:]:
-        name, colon, value = line.partition(b":")
-        if colon:
-            headers.append((name.decode("latin-1").strip(), value.decode("latin-1").strip()))
-    return headers
+    """The headers of the last answer (before it there may be interim ones)."""
+    text = b"".join(lines).decode("latin-1")
+    if text.count("HTTP/") > 1:
+        text = text[max(text.rfind("\nHTTP/"), 0) :]
+    pairs = [line.partition(":") for line in text.split("\r\n")[1:]]
+    return [(name.strip(), value.strip()) for name, colon, value in pairs if colon]
 
 
 def _given_headers(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -102,10 +102,10 @@ class Frontier:
         """URLs met for the first time, through the gate and onto the shelf; returns how many are queued."""
         entries = []
         for one in found:
-            host = self._admit(one, now, seeds)
-            if host is not None:
+            admitted = self._admit(one, now, seeds)
+            if admitted is not None:
+                host, run = admitted
                 self._seq += 1
-                run = _run(one, host)
                 above = one.parent.url if one.parent is not None else None
                 entries.append(Entry(one.url, one.key, host, one.score, self._seq, one.depth, above, 0, hops, kind, run))
         kept = self.gate.rules.admit(entries, self, now) if kind == PAGE else entries
@@ -228,7 +228,8 @@ class Frontier:
             host.changed = False
         self._changed.clear()
 
-    def _admit(self, found: Found, now: float, seed: bool) -> Host | None:
+    def _admit(self, found: Found, now: float, seed: bool) -> tuple[Host, int] | None:
+        """The host of a URL that may enter, and how long a run of its shape is; None for one that is skipped."""
         url, name = found.url, host_of(found.url) or ""
         outside = self.gate.scope.outside(url, name)
         deepest = self._settings.max_depth
@@ -238,11 +239,12 @@ class Frontier:
             self.gate.skip(found, 0, "scope", outside)
             return None
         host = self.host(name, now)
-        trap = self.gate.traps.caught(url, host, _run(found, host))
+        run = _run(found, host)
+        trap = self.gate.traps.caught(url, host, run)
         if trap is not None:
             self.gate.skip(found, host.id, "trap", trap)
             return None
-        return host
+        return host, run
 
     def _within_budget(self, host: Host) -> bool:
         per_host, per_site = self._settings.max_pages_per_host, self._settings.max_pages_per_site
@@ -282,6 +284,8 @@ class Frontier:
 def _run(found: Found, host: Host) -> int:
     """How many pages of the same shape led here, one from the other."""
     parent = found.parent
-    if parent is None or parent.host is not host or shape(parent.url) != shape(found.url):
+    if parent is None or parent.host is not host:
         return 0
-    return parent.run + 1
+    if parent.shape is None:
+        parent.shape = shape(parent.url)
+    return parent.run + 1 if shape(found.url) == parent.shape else 0

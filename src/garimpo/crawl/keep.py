@@ -20,6 +20,7 @@ from garimpo.crawl.pagerows import PageRows
 from garimpo.crawl.reader import PageRow, ReadBatch
 from garimpo.crawl.recrawl import Known
 from garimpo.crawl.robots import Robots
+from garimpo.crawl.seen import KNOWN, KeyTable
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.strategy import default_scorer
 
@@ -46,6 +47,10 @@ class Keeper:
         self.scorer = doors.scorer(store.learned.folder) if doors.scorer else default_scorer(settings.strategy)
         self._index = doors.index(store.path) if doors.index else None
         self._digests: dict[int, str] = {}
+        self._bodies = KeyTable()
+        """The digests met so far: only for one of these the database is asked which page had it first."""
+        for digests in queue.digests(store.database):
+            self._bodies.add(digests)
         self._seconds = queue.get_meta(store.database, "seconds", 0.0)
         self.counts: Counter[str] = Counter(queue.counts(store.database))
         """Of the whole crawl: stored, pages (200), redirects, errors, duplicates, unchanged, bytes."""
@@ -96,19 +101,22 @@ class Keeper:
 
     def _duplicates(self, answers: Sequence[Answer], batch: ReadBatch) -> list[str | None]:
         """For each page the one it repeats: by the near-duplicate index where there is one, else by equal bytes."""
-        exact = [self._exact(answer, page) for answer, page in zip(answers, batch.pages)]
+        digests = np.array([page.digest or 0 for page in batch.pages], np.uint64)
+        known = self._bodies.add(digests) == KNOWN
+        exact = [self._exact(answer, page, met) for answer, page, met in zip(answers, batch.pages, known.tolist())]
         if self._index is None:
             return exact
         urls = [answer.entry.url for answer in answers]
         near = self._index.ask(urls, [bool(page.text) for page in batch.pages], batch.sketches)
         return [same or close for same, close in zip(exact, near)]
 
-    def _exact(self, answer: Answer, page: PageRow) -> str | None:
+    def _exact(self, answer: Answer, page: PageRow, known: bool) -> str | None:
+        """The page stored first with the same bytes, if another was."""
         if page.digest is None or not page.text or self._known is not None:
             return None
         first = self._digests.setdefault(page.digest, answer.entry.url)
-        if first != answer.entry.url:
-            return first
+        if first != answer.entry.url or not known:
+            return first if first != answer.entry.url else None
         stored = queue.first_with_digest(self._store.database, page.digest)
         return stored[0] if stored is not None and stored[0] != answer.entry.url else None
 

@@ -17,8 +17,7 @@ class PageRows:
     """Rows of pages, links and fetched URLs that wait for a commit."""
 
     def __init__(self) -> None:
-        self._columns: dict[str, list[Any]] = {name: [] for name in PAGES.names}
-        self._append = [column.append for column in self._columns.values()]
+        self._pages: list[tuple[Any, ...]] = []
         self._links: list[pa.Table] = []
         self.fetched: list[tuple[Any, ...]] = []
 
@@ -29,33 +28,33 @@ class PageRows:
         """One answered request, in the order of the columns of `PAGES`."""
         entry, fetched = answer.entry, answer.fetched
         score = row.verdict.score if row.verdict is not None else None
-        values = (
-            entry.url,
-            entry.host.name,
-            fetched.ip,
-            int(answer.at * 1_000_000),
-            fetched.status,
-            row.error,
-            row.content_type,
-            row.length,
-            row.digest,
-            row.text_digest,
-            row.title,
-            row.text,
-            row.language,
-            row.canonical,
-            row.redirect,
-            entry.parent,
-            entry.depth,
-            score,
-            duplicate_of,
-            row.etag,
-            row.last_modified,
-            place[0],
-            place[1],
+        self._pages.append(
+            (
+                entry.url,
+                entry.host.name,
+                fetched.ip,
+                int(answer.at * 1_000_000),
+                fetched.status,
+                row.error,
+                row.content_type,
+                row.length,
+                row.digest,
+                row.text_digest,
+                row.title,
+                row.text,
+                row.language,
+                row.canonical,
+                row.redirect,
+                entry.parent,
+                entry.depth,
+                score,
+                duplicate_of,
+                row.etag,
+                row.last_modified,
+                place[0],
+                place[1],
+            )
         )
-        for append, value in zip(self._append, values):
-            append(value)
         self.fetched.append(_fetched_row(entry, answer.at, fetched.status, row, score, duplicate_of))
 
     def add_links(self, links: pa.Table) -> None:
@@ -64,12 +63,12 @@ class PageRows:
 
     def tables(self) -> tuple[pa.Table, pa.Table]:
         """The pages and links to be written."""
-        arrays = [pa.array(self._columns[field.name], field.type) for field in PAGES]
+        columns = zip(*self._pages) if self._pages else [()] * len(PAGES)
+        arrays = [pa.array(values, field.type) for values, field in zip(columns, PAGES)]
         return pa.table(arrays, schema=PAGES), pa.concat_tables(self._links) if self._links else LINKS.empty_table()
 
     def clear(self) -> None:
-        for column in self._columns.values():
-            column.clear()
+        self._pages.clear()
         self._links.clear()
         self.fetched.clear()
 

@@ -5,8 +5,11 @@ of the file, and its second index gives each host's URLs best first. Keys are st
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from garimpo.url import host as host_of
 from garimpo.url import key64
@@ -207,3 +210,10 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
 
 def set_counts(db: sqlite3.Connection, counted: Mapping[str, int]) -> None:
     db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", [(f"count {name}", counted.get(name, 0)) for name in COUNTS])
+
+
+def digests(db: sqlite3.Connection) -> Iterator[NDArray[np.uint64]]:
+    """The digests of all fetched pages, a piece at a time."""
+    rows = db.execute("SELECT digest FROM fetched WHERE digest IS NOT NULL")
+    while several := rows.fetchmany(100_000):
+        yield np.array([row[0] for row in several], np.int64).view(np.uint64)

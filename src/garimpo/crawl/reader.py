@@ -34,6 +34,9 @@ LINKS = pa.schema(
 )
 
 
+NO_OPINION = Verdict()
+
+
 class Job(NamedTuple):
     """One answer to read: when it came, and the request headers that were sent for it."""
 
@@ -107,13 +110,14 @@ class Reader:
         return page
 
     def _row(self, fetched: Fetched, page: Page | None) -> PageRow:
-        location = fetched.header("location") if 300 <= fetched.status < 400 else None
+        headers = {name.lower(): value for name, value in reversed(fetched.headers)}
+        location = headers.get("location") if 300 <= fetched.status < 400 else None
         found = PageRow(
-            content_type=fetched.header("content-type"),
+            content_type=headers.get("content-type"),
             length=len(fetched.body) if fetched.status else None,
             redirect=resolve(fetched.url, location) if location else None,
-            etag=fetched.header("etag"),
-            last_modified=fetched.header("last-modified"),
+            etag=headers.get("etag"),
+            last_modified=headers.get("last-modified"),
             error=fetched.error,
         )
         if page is None:
@@ -128,7 +132,7 @@ class Reader:
             canonical=page.canonical,
             redirect=page.refresh,
             error=None if kept else "noindex",
-            verdict=combine(judge.read(page) for judge in self._judges),
+            verdict=combine(judge.read(page) for judge in self._judges) if self._judges else NO_OPINION,
         )
 
 

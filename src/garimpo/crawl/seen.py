@@ -2,7 +2,7 @@
 
 The log (`seen.log`, 8 bytes a key) is the truth: it is written before each commit, and the commit records how many keys of it
 count. The table is only its index: a memory-mapped scratch file filled anew from the log when the crawl opens or when it must
-grow, so a kill can never leave it half written. Beside each key stands a level, the largest score (in 1/255) its links got so
+grow, so a kill can never leave it half written. Beside each key stands a level, the largest score (in 1/254) its links got so
 far: a link that offers more is reported as raised, and only then the queue is asked. Levels are not stored: after a
 resume the first link to a known URL is reported as raised once more, which costs one look-up and changes nothing.
 """
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract.errors import GarimpoError
 from garimpo.contract.files import fsync
+from garimpo.crawl import _kernels
 
 KNOWN, NEW, RAISED = 0, 1, 2
 MAX_LOAD = 0.75
@@ -26,8 +27,54 @@ Keys = NDArray[np.uint64]
 Levels = NDArray[np.uint8]
 
 
-class SeenSet:
-    """All keys of a crawl. `add` answers per key; `flush` makes what was added durable and returns the count to commit.
+class KeyTable:
+    """An open-addressing table of 64-bit keys with a level beside each, in anonymous memory.
+
+    >>> KeyTable().add(np.array([7, 8, 7], np.uint64)).tolist()
+    [1, 1, 0]
+    """
+
+    def __init__(self, keys: int = 0) -> None:
+        self._size = 0
+        self._make(_slots_for(keys))
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def slots(self) -> int:
+        """How many slots there are; a quarter of them always stays empty."""
+        return int(self._table.size)
+
+    def add(self, keys: Keys, levels: Levels | None = None) -> Levels:
+        """NEW, RAISED or KNOWN for each key, which are all in the set from now on."""
+        out = np.zeros(keys.size, np.uint8)
+        if not keys.size:
+            return out
+        if self._size + keys.size > MAX_LOAD * self._table.size:
+            self._grow(_slots_for(self._size + keys.size))
+        given = np.zeros(keys.size, np.uint8) if levels is None else levels
+        self._size += _kernels.add(self._table, self._levels, keys, given, out)
+        return out
+
+    def contains(self, keys: Keys) -> NDArray[np.bool_]:
+        """Which keys are in the set."""
+        out = np.zeros(keys.size, np.uint8)
+        _kernels.contains(self._table, np.ascontiguousarray(keys, np.uint64), out)
+        return out.astype(bool)
+
+    def _make(self, slots: int) -> None:
+        self._table = np.zeros(slots, np.uint64)
+        self._levels = np.zeros(slots, np.uint8)
+
+    def _grow(self, slots: int) -> None:
+        old = self._table
+        self._make(slots)
+        _kernels.fill(self._table, old[old != 0])
+
+
+class SeenSet(KeyTable):
+    """All keys of a crawl. `flush` makes what was added durable and returns the count to commit.
 
     >>> import tempfile
     >>> seen = SeenSet(Path(tempfile.mkdtemp()))
@@ -40,41 +87,17 @@ class SeenSet:
         self._scratch = folder / "seen.table"
         self._logged = committed
         self._pending: list[Keys] = []
-        self._size = committed
         self._cut_log()
-        self._build(_slots_for(committed))
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def slots(self) -> int:
-        """How many keys the table has room for, a quarter of it always empty."""
-        return int(self._table.size)
+        super().__init__(committed)
+        self._fill()
+        self._size = committed
 
     def add(self, keys: Keys, levels: Levels | None = None) -> Levels:
-        """NEW, RAISED or KNOWN for each key, which are all in the set from now on."""
-        from garimpo.crawl._kernels import add
-
-        out = np.zeros(keys.size, np.uint8)
-        if not keys.size:
-            return out
-        if self._size + keys.size > MAX_LOAD * self._table.size:
-            self._build(_slots_for(self._size + keys.size))
-        given = np.zeros(keys.size, np.uint8) if levels is None else levels
-        self._size += add(self._table, self._levels, keys, given, out)
+        out = super().add(keys, levels)
         new = keys[out == NEW]
         if new.size:
             self._pending.append(new)
         return out
-
-    def contains(self, keys: Keys) -> NDArray[np.bool_]:
-        """Which keys are in the set."""
-        from garimpo.crawl._kernels import contains
-
-        out = np.zeros(keys.size, np.uint8)
-        contains(self._table, np.ascontiguousarray(keys, np.uint64), out)
-        return out.astype(bool)
 
     def flush(self) -> int:
         """Append what is new to the log, fsynced; returns how many keys of the log count once this is committed."""
@@ -92,8 +115,7 @@ class SeenSet:
 
     def close(self) -> None:
         """Drop the table; the log stays."""
-        self._table = np.zeros(0, np.uint64)
-        self._levels = np.zeros(0, np.uint8)
+        self._table, self._levels = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
         self._scratch.unlink(missing_ok=True)
 
     def _cut_log(self) -> None:
@@ -104,21 +126,25 @@ class SeenSet:
             file.truncate(8 * self._logged)
         fsync(self._log)
 
-    def _build(self, slots: int) -> None:
-        """A table of `slots` empty slots, filled from the log and what is not yet logged. The old one is dropped first."""
-        from garimpo.crawl._kernels import fill
-
-        self._table = np.zeros(0, np.uint64)
-        self._levels = np.zeros(0, np.uint8)
+    def _make(self, slots: int) -> None:
+        """An empty table in a scratch file; the old one is dropped first, so that both never take memory at once."""
+        self._table, self._levels = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
         self._scratch.unlink(missing_ok=True)
         memory = _mapped(self._scratch, 9 * slots)
         self._table = np.frombuffer(memory, np.uint64, slots)
         self._levels = np.frombuffer(memory, np.uint8, slots, 8 * slots)
+
+    def _grow(self, slots: int) -> None:
+        self._make(slots)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Put in what the log and the keys not yet logged say."""
         with open(self._log, "rb") as file:
             for _ in range(-(-self._logged // CHUNK)):
-                fill(self._table, np.frombuffer(file.read(8 * CHUNK), np.uint64))
+                _kernels.fill(self._table, np.frombuffer(file.read(8 * CHUNK), np.uint64))
         for keys in self._pending:
-            fill(self._table, keys)
+            _kernels.fill(self._table, keys)
 
 
 def _slots_for(keys: int) -> int:
