@@ -52,9 +52,9 @@ def peer(python: str, script: str, seeds: list[str], folder: Path, core: int) ->
 
 
 def compare(name: str, hosts: list[str], per_host: int, sizes: tuple[int, int], options: argparse.Namespace) -> None:
-    with served(hosts, per_host, sizes, options.port, 1), tempfile.TemporaryDirectory() as temporary:
+    with served(hosts, per_host, sizes, 1), tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        seeds = [f"http://{hosts[0]}:{options.port}/0.html"]
+        seeds = [f"http://{hosts[0]}/0.html"]
         rows: dict[str, list[tuple[float, float, int]]] = {}
         for _ in range(options.rounds):
             rows.setdefault("garimpo", []).append(garimpo(seeds, folder, 0))
@@ -78,7 +78,6 @@ def main() -> None:
     parser.add_argument("--peers", default=sys.executable)
     parser.add_argument("--pages", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--port", type=int, default=8090)
     parser.add_argument("--crawlers", nargs="*", default=["scrapy_spider.py", "crawlee_crawler.py"])
     parser.add_argument("--sizes", nargs="*", default=list(SIZES))
     parser.add_argument("--shapes", nargs="*", default=list(SHAPES))
@@ -86,7 +85,7 @@ def main() -> None:
     for size in options.sizes:
         for shape in options.shapes:
             count = SHAPES[shape]
-            hosts = [f"127.0.{1 + number // 250}.{1 + number % 250}" for number in range(count)]
+            hosts = [f"site{number:03d}.bench.example" for number in range(count)]
             compare(f"{shape}, {size}", hosts, options.pages // count, SIZES[size], options)
 
 
