@@ -115,6 +115,8 @@ class Frontier:
 
     def put(self, entry: Entry, now: float) -> None:
         """Lay an entry on the shelf, and its host on the workbench if that makes it better."""
+        if not entry.host.sought:
+            self._locate(entry.host, now)
         if self.shelf.put(entry):
             self.bench.place(entry.host, now)
 
@@ -129,7 +131,6 @@ class Frontier:
         if host is None:
             host = self.hosts[name] = Host(len(self.hosts) + 1, name, site(name), self._settings.delay)
             self._touch(host)
-            self._locate(host, now)
         return host
 
     def locate(self, host: Host, address: str, now: float) -> None:
@@ -261,6 +262,7 @@ class Frontier:
             self._changed.append(host)
 
     def _locate(self, host: Host, now: float) -> None:
+        host.sought = True
         address = self._address_of(host.name)
         if address is None:
             self.unresolved.append(host)

@@ -14,13 +14,15 @@ from typing import Any
 
 from garimpo.archive import Store
 from garimpo.contract.errors import GarimpoError
+from garimpo.crawl import queue
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.frontier import Frontier
-from garimpo.crawl.keys import Folds, Identity, KeyMap
+from garimpo.crawl.keys import Folds, Identity
 from garimpo.crawl.readers import Readers
 from garimpo.crawl.settings import Settings
 
 RESTART_SECONDS = 10.0
+KINDS = ("rules", "folds")
 
 
 class Learning:
@@ -28,14 +30,10 @@ class Learning:
 
     def __init__(self, store: Store, settings: Settings, doors: Doors, frontier: Frontier, readers: Readers) -> None:
         self._store, self._settings, self._doors, self._frontier, self._readers = store, settings, doors, frontier, readers
-        self._rules: int | None = None
-        self._folds: int | None = None
+        self._versions = dict.fromkeys(KINDS, -1)
         self._learner: Any = None
         self._learner_started = 0.0
         self.reloads = 0
-        if settings.rules and store.learned.version("rules") is None:
-            given = Path(settings.rules)
-            store.learned.publish("rules", "json", lambda path: path.write_bytes(given.read_bytes()), {"given": str(given)})
         self._take_up(time.time())
 
     def after_commit(self, now: float) -> None:
@@ -57,39 +55,40 @@ class Learning:
                 self._learner.kill()
 
     def _take_up(self, now: float) -> None:
-        learned = self._store.learned
-        if learned.version("rules") != self._rules:
-            self._rules = learned.version("rules")
-            self._new_keys(learned.path("rules"), now)
-        if learned.version("folds") != self._folds:
-            self._folds = learned.version("folds")
-            self._new_folds(learned.path("folds"), now)
+        """Put what `current.json` names in force, where it is another version than before."""
+        for kind, load in (("rules", self._load_keys), ("folds", self._load_folds)):
+            version = self._store.learned.version(kind) or 0
+            if version != self._versions[kind]:
+                self._versions[kind] = version
+                try:
+                    load(self._store.learned.path(kind) if version else None, version)
+                except GarimpoError as error:
+                    self._store.log("learned", kind=kind, version=version, problem=str(error))
+                    continue
+                self._rewrite(kind, version, now)
 
-    def _new_keys(self, path: Path | None, now: float) -> None:
-        rules = self._frontier.gate.rules
-        try:
-            keys: KeyMap = Identity() if path is None or self._doors.keys is None else self._doors.keys(path, self._rules or 0)
-        except GarimpoError as error:
-            self._store.log("learned", kind="rules", version=self._rules, problem=str(error))
-            return
-        old, rules.keys = rules.keys, keys
-        hosts = [name for name in self._frontier.hosts if keys.applies(name) or old.applies(name)]
-        left = self._frontier.rewrite(hosts, now)
-        self.reloads += 1
-        self._store.log("learned", kind="rules", version=self._rules, hosts=len(hosts), left_the_queue=left)
+    def _load_keys(self, path: Path | None, version: int) -> None:
+        loads = self._doors.keys
+        self._frontier.gate.rules.keys = Identity() if path is None or loads is None else loads(path, version)
 
-    def _new_folds(self, path: Path | None, now: float) -> None:
+    def _load_folds(self, path: Path | None, version: int) -> None:
+        self._frontier.gate.rules.folds = Folds() if path is None else Folds.read(path, version)
+
+    def _rewrite(self, kind: str, version: int, now: float) -> None:
+        """Look anew at the hosts the new version speaks of, and at those where an older one skipped something."""
         rules = self._frontier.gate.rules
-        try:
-            folds = Folds() if path is None else Folds.read(path, self._folds or 0)
-        except GarimpoError as error:
-            self._store.log("learned", kind="folds", version=self._folds, problem=str(error))
-            return
-        old, rules.folds = rules.folds, folds
-        hosts = sorted(folds.hosts | old.hosts)
+        if rules.versions.get(kind, 0) == version:
+            return  # a resumed crawl that goes on with what it had
+        touched = queue.hosts_with_skips(self._store.database)
+        hosts = [
+            host.name
+            for host in self._frontier.hosts.values()
+            if host.id in touched or host.name in rules.folds.hosts or rules.keys.applies(host.name)
+        ]
         left = self._frontier.rewrite(hosts, now)
+        rules.versions[kind] = version
         self.reloads += 1
-        self._store.log("learned", kind="folds", version=self._folds, hosts=len(hosts), left_the_queue=left)
+        self._store.log("learned", kind=kind, version=version, hosts=len(hosts), left_the_queue=left)
 
     def _keep_learner(self, now: float) -> None:
         if self._doors.learner is None or not self._settings.learn:

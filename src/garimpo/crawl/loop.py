@@ -84,7 +84,11 @@ class Loop:
 
     def run(self, each: "Callable[[Loop, float], None]") -> None:
         """Crawl to the end; `each` is called once a turn, to show how it goes."""
-        while not self._stopping and not self._over(self.clock()):
+        while not self._stopping:
+            if self._over(self.clock()):
+                self._commit(self.clock())  # which may give URLs back: checks are compared after it
+                if self._over(self.clock()):
+                    break
             self.step()
             each(self, self.clock())
         self._finish()
@@ -201,6 +205,7 @@ class Loop:
 
     def _over(self, now: float) -> bool:
         """Whether the crawl is at its end: `ended` then says why."""
+        self.ended = ""
         if self.fetch.in_flight or self.unkept or self.addresses.pending or self.frontier.unresolved:
             return False
         spent = self.budget.spent(now)
@@ -219,7 +224,7 @@ class Loop:
             self._read_all()
             self._keep(now)
         self._commit(now)
-        self._commit(now)  # what the first commit gave back to the queue
+        self._commit(now)  # what the first one gave back is queued
         self.ended = self.ended or "stopped"
 
     def _read_all(self) -> None:

@@ -110,7 +110,8 @@ class Pool:
     @property
     def busy(self) -> int:
         batches = [batch for process in self._processes for batch in process.batches]
-        return sum(len(batch.answers) for batch in [*batches, *self._again])
+        waiting = sum(len(batch.answers) for batch in [*batches, *self._again])
+        return waiting + sum(len(done.answers) for done in self._unreadable)
 
     def wants(self) -> bool:
         return not self._again and any(process.free for process in self._processes)

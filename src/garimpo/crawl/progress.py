@@ -41,6 +41,11 @@ class Progress:
             self._logged = now
             loop.store.log("progress", **facts(loop), pages_per_second=round(self._rate, 1))
 
+    def end(self, loop: "Loop") -> None:
+        """Called when the loop has ended."""
+        self._log_traps(loop)
+        loop.store.log("end", why=loop.ended, **facts(loop))
+
     def note(self, text: str) -> None:
         """A line the user should see."""
         end = "\r\x1b[K" if self._stream is not None else ""

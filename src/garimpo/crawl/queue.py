@@ -151,6 +151,11 @@ def skipped_by(db: sqlite3.Connection, host: int, rule: str | None) -> list[tupl
     return db.execute(f"{query} AND rule=?", (host, rule)).fetchall()
 
 
+def hosts_with_skips(db: sqlite3.Connection) -> set[int]:
+    """The hosts where a learned rule skipped something."""
+    return {row[0] for row in db.execute("SELECT DISTINCT host FROM skipped WHERE rule IS NOT NULL AND owner IS NOT NULL")}
+
+
 def one_skipped_for(db: sqlite3.Connection, owner: str) -> tuple[Any, ...] | None:
     """The best URL skipped because `owner` stood for it."""
     query = f"SELECT {BACK} FROM skipped WHERE owner=? AND checked=0 ORDER BY score DESC, at LIMIT 1"

@@ -49,6 +49,8 @@ class Rules:
         self.trust.load(db)
         self.withdrawn = 0
         """How many times a rule was withdrawn on a host in this run."""
+        self.versions = {kind: int(queue.get_meta(db, f"{kind} version", 0)) for kind in ("rules", "folds")}
+        """The versions that all that is queued and skipped was keyed by."""
         self._checks = [Check(*row) for row in queue.open_checks(db)]
         self._owners: dict[int, str] = {}
         self._results: list[tuple[int | None, int, int]] = []
@@ -115,6 +117,8 @@ class Rules:
         db.executemany("INSERT OR IGNORE INTO keyed VALUES(?,?)", self._owners.items())
         db.executemany("UPDATE skipped SET equal=?, checked=2 WHERE host=? AND url_key=?", self._results)
         db.executemany("DELETE FROM skipped WHERE host=? AND url_key=?", self._back)
+        for kind, version in self.versions.items():
+            queue.set_meta(db, f"{kind} version", version)
         self.trust.commit(db)
 
     def committed(self) -> None:

@@ -32,6 +32,7 @@ def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progr
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     with Store.create(out, settings.to_dict()) as store:
+        _publish_rules(store, settings)
         return _run(store, settings, doors or _all_doors(settings), progress or Progress())
 
 
@@ -51,6 +52,8 @@ def resume(
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
+        if given and "rules" in given:
+            _publish_rules(store, settings)
         return _run(store, settings, doors or _all_doors(settings), progress or Progress())
 
 
@@ -88,7 +91,7 @@ def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> 
         store.log("start", seeds=len(settings.seeds), queued=loop.frontier.queued)
         with _stoppable(loop, progress):
             loop.run(progress.show)
-        store.log("end", why=loop.ended, **loop.keeper.counts)
+        progress.end(loop)
     finally:
         loop.close()
         progress.close()
@@ -102,6 +105,13 @@ def _all_doors(settings: Settings) -> Doors:
     from garimpo.crawl.learn import doors_for
 
     return doors_for(settings)
+
+
+def _publish_rules(store: Store, settings: Settings) -> None:
+    """Rules the user gives are the first version of what is learned."""
+    if settings.rules:
+        given = Path(settings.rules)
+        store.learned.publish("rules", "json", lambda path: path.write_bytes(given.read_bytes()), {"given": str(given)})
 
 
 def _begin(loop: Loop) -> None:

@@ -48,6 +48,7 @@ class Host:
         "next_at",
         "shapes",
         "site",
+        "sought",
         "ticket",
     )
 
@@ -66,6 +67,8 @@ class Host:
         self.fetched = 0
         self.errors = 0
         self.changed = False
+        self.sought = False
+        """Whether its address is known or being looked up."""
         self.held = False
         """While its robots.txt is on its way nothing else is asked of a host."""
         self.shapes: dict[int, list[int]] | None = None
