@@ -63,7 +63,7 @@ class Hosts:
         groups = self._group_sizes()
         pairs = sum(size * (size - 1) // 2 for size in groups)
         wanted = pairs * (1 - prevalence) / prevalence
-        self.crowd = max(2, int(wanted * 5.0 / (WITH_DEFAULTS * count)) + 1)
+        self.crowd = max(2, int(wanted * 6.4 / (WITH_DEFAULTS * count)) + 1)
         self._groups = groups
 
     def _group_sizes(self) -> list[int]:
