@@ -45,10 +45,16 @@ def equal_counts(queries: Matrix, documents: Matrix) -> np.ndarray:
     """A term matches only if it occurs as often in both; over all terms that occur in one of them."""
     left, right = (queries > 0).astype(float), (documents > 0).astype(float)
     union = np.asarray(left.sum(axis=1)) + np.asarray(right.sum(axis=1)).T - np.asarray((left @ right.T).todense())
-    same = np.zeros(union.shape)
-    for value in np.unique(np.concatenate([queries.data, documents.data])):
-        same += np.asarray(((queries == value).astype(float) @ (documents == value).astype(float).T).todense())
-    return same / np.maximum(union, 1)
+    most = int(max(queries.data.max(initial=0), documents.data.max(initial=0))) + 1
+    same = _by_count(queries, most) @ _by_count(documents, most).T
+    return np.asarray(same.todense()) / np.maximum(union, 1)
+
+
+def _by_count(matrix: Matrix, most: int) -> Matrix:
+    """One column for each term and count."""
+    columns = matrix.indices.astype(np.int64) * most + matrix.data.astype(np.int64)
+    shape = (matrix.shape[0], matrix.shape[1] * most)
+    return sparse.csr_matrix((np.ones(columns.size), columns, matrix.indptr), shape=shape)
 
 
 def cosine(queries: Matrix, documents: Matrix) -> np.ndarray:

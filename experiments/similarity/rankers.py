@@ -44,12 +44,12 @@ def run_seed(results: dict[tuple[str, str], list[np.ndarray]], seed: int) -> Non
 def _tuned(matrices: list[np.ndarray], relevant: np.ndarray, folds: np.ndarray, seed: int) -> np.ndarray:
     """Parameters, cut and share chosen for F on four folds, measured on the fifth."""
     precision = [average_precision(ranked(scores, relevant, seed)) for scores in matrices]
-    figures = {
-        (m, cut, share): decided(scores, relevant, cut, share)
-        for m, scores in enumerate(matrices)
-        for cut in CUTS
-        for share in SHARES
-    }
+    figures = {}
+    for number, scores in enumerate(matrices):
+        order = np.argsort(-scores, axis=1, kind="stable")
+        falling, hits = (np.take_along_axis(matrix, order, axis=1) for matrix in (scores, relevant))
+        for cut in CUTS:
+            figures.update({(number, cut, share): decided(falling, hits, cut, share) for share in SHARES})
     rows = np.zeros((folds.size, 4))
     for fold in range(FOLDS):
         test = folds == fold

@@ -8,7 +8,7 @@ LEVELS = np.arange(11) / 10
 def ranked(scores: np.ndarray, relevant: np.ndarray, seed: int) -> np.ndarray:
     """Relevance in the order of falling score; ties in random order, never by place, which would leak the stories."""
     noise = np.random.default_rng(seed).random(scores.shape)
-    order = np.lexsort((noise, -scores), axis=1)
+    order = np.argsort(-(scores + 1e-9 * noise), axis=1)
     return np.take_along_axis(relevant, order, axis=1)
 
 
@@ -60,14 +60,16 @@ def average_precision(hits: np.ndarray) -> np.ndarray:
     return (precision * hits).sum(axis=1) / np.maximum(hits.sum(axis=1), 1)
 
 
-def decided(scores: np.ndarray, relevant: np.ndarray, cut: int, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision, recall and F of each query when the first `cut` documents with at least `share` of its best score count."""
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :cut]
-    top = np.take_along_axis(scores, order, axis=1)
+def decided(scores: np.ndarray, hits: np.ndarray, cut: int, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Precision, recall and F of each query when the first `cut` documents with at least `share` of its best score count.
+
+    Scores and relevance come in falling order of score.
+    """
+    top = scores[:, :cut]
     chosen = (top >= share * top[:, :1]) & (top > 0)
-    right = (np.take_along_axis(relevant, order, axis=1) & chosen).sum(axis=1)
+    right = (hits[:, :cut] & chosen).sum(axis=1)
     precision = right / np.maximum(chosen.sum(axis=1), 1)
-    recall = right / np.maximum(relevant.sum(axis=1), 1)
+    recall = right / np.maximum(hits.sum(axis=1), 1)
     return precision, recall, 2 * precision * recall / np.maximum(precision + recall, 1e-12)
 
 
