@@ -26,6 +26,7 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 BLOCK = 1024
+MOST_BITS = 20
 CROWD = 48
 """A bin of the spreading sort with more values than this (repeats, or a hostile page) goes to a comparison sort."""
 
@@ -45,24 +46,22 @@ def _insertion(values, start, stop):  # type: ignore[no-untyped-def]
 @kernel(types.int64(U64_IN, I64_IN, U64, I64))
 def sort_unique(hashes, offsets, out, out_offsets):  # type: ignore[no-untyped-def]
     """Each document's hashes as a sorted set. Hashes are uniform, so one spread by their top bits nearly sorts them."""
-    space = 1024
-    spread = np.empty(space, np.uint64)
-    starts = np.zeros(4 * space + 1, np.int64)
+    spread = np.empty(1024, np.uint64)
+    starts = np.zeros(2049, np.int32)
     at = 0
     out_offsets[0] = 0
     for d in range(offsets.size - 1):
         first, last = offsets[d], offsets[d + 1]
         n = last - first
-        if n > space:
-            space = 2 * n
-            spread = np.empty(space, np.uint64)
-            starts = np.zeros(4 * space + 1, np.int64)
         bits = 1
-        while (1 << bits) < n:
+        while (1 << bits) < 2 * n and bits < MOST_BITS:
             bits += 1
-        bits += 1
         shift = np.uint64(64 - bits)
         bins = 1 << bits
+        if n > spread.size:
+            spread = np.empty(n + n // 2, np.uint64)
+        if bins >= starts.size:
+            starts = np.zeros(bins + 1, np.int32)
         starts[: bins + 1] = 0
         for i in range(first, last):
             starts[np.int64(hashes[i] >> shift) + 1] += 1

@@ -1,7 +1,8 @@
 """Sorted runs of (key, document): the index's way from a band key to the documents that have it.
 
 New entries make a run in memory; a commit writes the runs in memory as one file. A run is merged with its older neighbour
-as soon as it is half as long, so n entries stand in about log2(n) runs and each entry is copied about as often.
+as soon as it is half as long (up to a size whose merging no crawl notices), so n entries stand in few runs and each is copied
+a few times.
 Runs are ordered from the oldest to the newest, and document numbers rise with age: the entries of one key, read run
 after run, are in order of arrival.
 """
@@ -18,6 +19,9 @@ from garimpo.similarity.pairs import Hashes, Numbers
 
 MOST_IN_MEMORY = 1 << 22
 """Entries held in memory before they go to a file, committed or not."""
+
+LARGEST_MERGE = 1 << 24
+"""Runs are not merged beyond this: a commit must not keep a crawl waiting, and ten more runs cost little."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,16 @@ class Runs:
             memory.append(_merged(older, newer))
         for run in memory:
             self.runs.append(self._write(run, Run(np.empty(0, np.uint64), np.empty(0, np.int32))))
-        while len(self.runs) > 1 and 2 * len(self.runs[-1]) >= len(self.runs[-2]):
+        while len(self.runs) > 1 and self._due(*self.runs[-2:]):
             newer, older = self.runs.pop(), self.runs.pop()
             self.runs.append(self._write(older, newer))
             for old in (older, newer):
                 if old.name not in self._committed:
                     self._remove(old.name)
         return [str(run.name) for run in self.runs]
+
+    def _due(self, older: Run, newer: Run) -> bool:
+        return 2 * len(newer) >= len(older) and len(older) + len(newer) <= LARGEST_MERGE
 
     def committed(self, names: list[str]) -> None:
         """The index has recorded these runs; files of others go."""
