@@ -174,7 +174,7 @@ def _link_rows(source: str, page: Page) -> Iterator[dict[str, Any]]:
 
 def _open_links(path: Path) -> pq.ParquetFile:
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, pre_buffer=False)
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
     except (IsADirectoryError, pa.ArrowInvalid) as error:

@@ -73,11 +73,11 @@ def batches(paths: Sequence[Path], columns: Sequence[str] | None, rows: int = 81
 def open_segment(path: Path) -> pq.ParquetFile:
     """Open a segment, even if a running crawl renames it under our hands."""
     try:
-        return pq.ParquetFile(path)
+        return pq.ParquetFile(path, pre_buffer=False)
     except FileNotFoundError:
         if path.suffix != ".tmp":
             raise
-        return pq.ParquetFile(path.with_suffix(""))
+        return pq.ParquetFile(path.with_suffix(""), pre_buffer=False)
 
 
 def count_rows(path: Path) -> int:

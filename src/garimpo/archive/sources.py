@@ -36,7 +36,7 @@ Rows = list[dict[str, Any]]
 def read_parquet(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[pa.Table]:
     """The known columns of a Parquet file and those of `columns` it has, a few rows at a time."""
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
             names = file.schema_arrow.names
             wanted = [name for name in names if name in _KNOWN or name in columns]
             if "text" not in names and "html" not in names:

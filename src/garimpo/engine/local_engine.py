@@ -102,7 +102,7 @@ class LocalEngine:
             yield from data.stream[1]()
         else:
             for file in data.files:
-                reader = pq.ParquetFile(file)
+                reader = pq.ParquetFile(file, pre_buffer=False)  # else all that was read stays in memory
                 yield from reader.iter_batches(BATCH_ROWS, columns=data.schema.names)
 
     def collect(self, data: LocalData) -> pa.Table:
