@@ -21,7 +21,7 @@ from garimpo.similarity.sets import Sets
 from garimpo.similarity.sketch import Sketcher
 from garimpo.similarity.source import Documents, batches_of, row_numbers
 
-INT, LISTS = pa.int64(), pa.large_list(pa.int64())
+INT, LISTS = pa.int64(), pa.list_(pa.int64())
 SKETCHED = pa.schema(
     [
         ("n", INT),
@@ -43,14 +43,14 @@ def sketch_step(sketcher: Sketcher, bands: Bands, keep: str, rule: Rule, table: 
     """Documents to sets, digests and band keys (for containment: no keys, the shingles are entered themselves)."""
     sketches, sets = sketcher.read(table["text"])
     keys = keys_of(sketches, 0 if rule.containment else bands.bands, bands.rows)
-    offsets = np.arange(len(sets) + 1) * keys.shape[1]
+    offsets = np.arange(len(sets) + 1, dtype=np.int32) * keys.shape[1]
     columns = [
         table["n"],
         table["id"],
         pa.array(sets.sizes),
         pa.array(sets.digests.view(np.int64)),
         pa.array(priorities(table, keep)),
-        pa.LargeListArray.from_arrays(offsets, pa.array(keys.ravel().view(np.int64))),
+        pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(keys.ravel().view(np.int64))),
         sets.to_arrow(),
     ]
     return pa.table(columns, schema=SKETCHED)

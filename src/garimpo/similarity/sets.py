@@ -59,12 +59,12 @@ class Sets:
         return cls(values[offsets[0] : offsets[-1]], offsets - offsets[0])
 
     def to_arrow(self) -> pa.Array:
-        """The sets as a column of lists of int64 (the same 64 bits: Spark has no unsigned integers).
+        """The sets as a column of lists of int64: the same 64 bits, for Spark has no unsigned integers (nor large lists).
 
         >>> Sets.from_arrow(Sets.of([[7], [8, 9]]).to_arrow())[1].tolist()
         [8, 9]
         """
-        return pa.LargeListArray.from_arrays(self.offsets, pa.array(self.values.view(np.int64)))
+        return pa.ListArray.from_arrays(pa.array(self.offsets, pa.int32()), pa.array(self.values.view(np.int64)))
 
     def __len__(self) -> int:
         return int(self.offsets.size - 1)
