@@ -1,0 +1,1 @@
+"""Filter files: one per entity and language."""

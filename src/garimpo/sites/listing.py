@@ -1,0 +1,141 @@
+"""The listing-page classifier: the four learners of the source, and ours."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.model_selection import GroupKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import MaxAbsScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from garimpo.contract import BadInput, Page
+from garimpo.sites.features import MORE_NUMBERS, NUMBERS, PageFeatures, Vectors, features
+
+LEARNERS = ("garimpo", "svm", "naive_bayes", "tree", "logistic")
+
+
+class ListingClassifier(ClassifierMixin, BaseEstimator):
+    """Says of a `Page` whether it is a listing of the entity, with a calibrated probability.
+
+    `learner`: `garimpo` (default: logistic regression on the source's and our features, calibrated across sites), or the
+    source's `svm`, `naive_bayes`, `tree`, `logistic` on its own features.
+    """
+
+    def __init__(self, learner: str = "garimpo", C: float = 1.0, seed: int = 0) -> None:
+        self.learner = learner
+        self.C = C
+        self.seed = seed
+
+    def fit(
+        self,
+        pages: Sequence[Page | PageFeatures],
+        labels: Sequence[Any] | NDArray[Any],
+        weights: NDArray[np.float64] | None = None,
+    ) -> "ListingClassifier":
+        """Learn from labelled pages; a page of weight 0 is only scored, as one of a site that was not seen (`unseen_`)."""
+        seen, y = _features(pages), np.asarray(labels, bool)
+        weights = np.ones(len(y)) if weights is None else weights
+        if y[weights > 0].all() or not y[weights > 0].any():
+            raise BadInput("the labelled pages are all of one kind: both listings and others are needed")
+        ours = self.learner == "garimpo"
+        self.classes_ = np.array([False, True])
+        self.vectors_ = Vectors(MORE_NUMBERS if ours else NUMBERS).fit(seen, y, over_sites=ours)
+        x = self.vectors_.transform(seen)
+        self.scaler_ = MaxAbsScaler().fit(x)
+        x = _dense(self.scaler_.transform(x), self.learner)
+        self.model_ = fit_weighted(self._make(), x, y, weights)
+        margins, known = unseen_margins(self._make, x, y, weights, [page.site for page in seen])
+        self.slope_, self.shift_ = _platt(margins[known & (weights > 0)], y[known & (weights > 0)])
+        margins[~known] = decision(self.model_, x[~known]) if (~known).any() else 0.0
+        self.unseen_ = _sigmoid(self.slope_ * margins + self.shift_)
+        return self
+
+    def _make(self) -> Any:
+        return _learner(self.learner, self.C, self.seed)
+
+    def margins(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.float64]:
+        """How far each page lies on the side of listings, before calibration."""
+        seen = _features(pages)
+        if not seen:
+            return np.zeros(0)
+        return decision(self.model_, _dense(self.scaler_.transform(self.vectors_.transform(seen)), self.learner))
+
+    def predict_proba(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.float64]:
+        positive = _sigmoid(self.slope_ * self.margins(pages) + self.shift_)
+        return np.column_stack([1 - positive, positive])
+
+    def predict(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.bool_]:
+        return np.asarray(self.margins(pages) > 0)
+
+
+def fit_weighted(model: Any, x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:
+    """Fit on the rows that weigh anything; learners without weights take rows that all weigh 1."""
+    used = weights > 0
+    if (weights[used] == 1).all():
+        return model.fit(x[used], y[used])
+    return model.fit(x[used], y[used], sample_weight=weights[used])
+
+
+def unseen_margins(
+    make: Callable[[], Any], x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64], sites: list[str], folds: int = 5
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Each row's margin from a model that did not see its site, and whether there is one."""
+    folds = min(folds, len(set(sites)))
+    margins, known = np.zeros(len(y)), np.zeros(len(y), bool)
+    for train, test in GroupKFold(folds).split(y, y, sites) if folds > 1 else ():
+        used = weights[train] > 0
+        if y[train][used].all() or not y[train][used].any():
+            continue
+        model = fit_weighted(make(), x[train], y[train], weights[train])
+        margins[test], known[test] = decision(model, x[test]), True
+    return margins, known
+
+
+def _features(pages: Sequence[Page | PageFeatures]) -> list[PageFeatures]:
+    return [features(page) if isinstance(page, Page) else page for page in pages]
+
+
+def _platt(margins: NDArray[np.float64], y: NDArray[np.bool_]) -> tuple[float, float]:
+    """Platt's two numbers, from margins of sites that the model did not see."""
+    if y.all() or not y.any():
+        return 1.0, 0.0
+    fitted = LogisticRegression(C=1.0).fit(margins.reshape(-1, 1), y)
+    return max(float(fitted.coef_[0, 0]), 0.1), float(fitted.intercept_[0])
+
+
+def _learner(name: str, C: float, seed: int) -> Any:
+    if name == "garimpo":
+        return LogisticRegression(C=C, class_weight="balanced", solver="liblinear", intercept_scaling=10.0, max_iter=200)
+    if name == "svm":
+        return SVC(kernel="linear", C=C, tol=1e-3)
+    if name == "naive_bayes":
+        return GaussianNB(var_smoothing=1e-3)
+    if name == "tree":
+        return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, ccp_alpha=0.002, random_state=seed)
+    if name == "logistic":
+        return LogisticRegressionCV(
+            Cs=8, cv=3, solver="liblinear", l1_ratios=(1.0,), random_state=seed, scoring="accuracy", use_legacy_attributes=False
+        )
+    raise BadInput(f"no learner {name!r} (there are: {', '.join(LEARNERS)})")
+
+
+def _dense(x: csr_matrix, learner: str) -> Any:
+    return x.toarray() if learner == "naive_bayes" else x
+
+
+def decision(model: Any, x: Any) -> NDArray[np.float64]:
+    """A fitted model's margins: above zero for listings."""
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(x), float)
+    chance = np.clip(model.predict_proba(x)[:, 1], 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(chance / (1 - chance)), float)
+
+
+def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -50, 50))), float)

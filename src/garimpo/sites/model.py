@@ -1,0 +1,127 @@
+"""What `garimpo sites train` makes: a page judge, link priorities and a stop rule, stored as one model file."""
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.contract import BadInput, Model, Page, load_model, save_model
+from garimpo.sites.detector import Detection, Get, Limits, detect
+from garimpo.sites.features import PageFeatures, Vectors, features
+from garimpo.sites.learned import LearnedPriority
+from garimpo.sites.listing import ListingClassifier
+from garimpo.sites.odds import SearchOdds
+from garimpo.sites.priority import FilterFile, FilterPriority
+
+
+class _Last:
+    """The features of the page read last: listing and topic ask for the same page in turn."""
+
+    def __init__(self) -> None:
+        self._page: Page | None = None
+        self._seen: PageFeatures | None = None
+
+    def __call__(self, page: Page) -> PageFeatures:
+        if self._seen is None or page is not self._page:
+            self._page, self._seen = page, features(page)
+        return self._seen
+
+
+_features = _Last()
+
+
+@dataclass
+class LinearListing:
+    """A trained listing classifier as plain arrays: the probability that a page is a listing."""
+
+    numbers: list[str]
+    kept: list[str]
+    weights: NDArray[np.float64]
+    intercept: float
+    slope: float
+    shift: float
+    _vectors: Vectors = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._vectors = Vectors(self.numbers, self.kept)
+
+    @classmethod
+    def of(cls, classifier: ListingClassifier) -> "LinearListing":
+        """Scaling folded into the weights."""
+        coefficients = classifier.model_.coef_
+        dense = coefficients.toarray() if hasattr(coefficients, "toarray") else coefficients
+        weights = np.asarray(dense, float).ravel() / classifier.scaler_.scale_
+        vectors = classifier.vectors_
+        intercept = float(np.ravel(classifier.model_.intercept_)[0])
+        return cls(list(vectors.numbers), vectors.kept, weights, intercept, classifier.slope_, classifier.shift_)
+
+    def parameters(self) -> dict[str, Any]:
+        """All but the weights, to be stored."""
+        names = ("numbers", "kept", "intercept", "slope", "shift")
+        return {name: getattr(self, name) for name in names}
+
+    def __call__(self, page: Page) -> float:
+        margin = float((self._vectors.transform([_features(page)]) @ self.weights)[0]) + self.intercept
+        return float(1 / (1 + np.exp(-np.clip(self.slope * margin + self.shift, -50, 50))))
+
+
+@dataclass
+class SiteModel:
+    """Decides whether a site is about the entity."""
+
+    entity: str
+    listing: LinearListing
+    priority: LearnedPriority | FilterPriority
+    odds: SearchOdds | None = None
+    topic: LinearListing | None = None
+    threshold: float = 0.5
+    limits: Limits = field(default_factory=Limits)
+
+    def detect(self, root: str, get: Get) -> Detection:
+        """Search one site from its root page."""
+        return detect(root, get, self.listing, self.priority, self.limits, self.threshold, self.odds, self.topic)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        parameters: dict[str, Any] = {
+            "entity": self.entity,
+            "listing": self.listing.parameters(),
+            "limits": msgspec.to_builtins(self.limits),
+        }
+        arrays: dict[str, NDArray[Any]] = {"listing": self.listing.weights}
+        if isinstance(self.priority, FilterPriority):
+            parameters["filters"] = msgspec.to_builtins(self.priority.file)
+        else:
+            parameters["priority"] = {"intercept": self.priority.intercept, "base": self.priority.base}
+            arrays["priority"] = self.priority.weights
+        if self.topic is not None:
+            parameters["topic"] = self.topic.parameters()
+            arrays["topic"] = self.topic.weights
+        if self.odds is not None:
+            parameters["odds"] = {"intercept": self.odds.intercept, "give_up_below": self.odds.give_up_below}
+            arrays["odds"] = self.odds.weights
+        save_model(path, Model("sites", "garimpo", parameters, arrays, self.threshold))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "SiteModel":
+        stored = load_model(path, "sites")
+        try:
+            return cls._of(stored)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(f"{path}: not a whole model of sites ({error})") from None
+
+    @classmethod
+    def _of(cls, stored: Model) -> "SiteModel":
+        own, arrays = stored.parameters, stored.arrays
+        priority: LearnedPriority | FilterPriority
+        if "filters" in own:
+            priority = FilterPriority(msgspec.convert(own["filters"], FilterFile))
+        else:
+            priority = LearnedPriority(arrays["priority"], **own["priority"])
+        listing = LinearListing(weights=arrays["listing"], **own["listing"])
+        topic = LinearListing(weights=arrays["topic"], **own["topic"]) if "topic" in own else None
+        odds = SearchOdds(arrays["odds"], **own["odds"]) if "odds" in own else None
+        limits = msgspec.convert(own["limits"], Limits)
+        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits)
