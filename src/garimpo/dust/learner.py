@@ -57,15 +57,17 @@ class Learner:
         found: Found = {}
         aliases: dict[Alias, Evidence] = {}
         current = table
+        said: dict[str, list[Evidence]] = defaultdict(list)
         trust = Trust(self.allowed_error, self.fpr_max)
         for number in range(ROUNDS):
             aliases |= self._aliases(current, number)
             current = distinct_keys(table, self._rules(found, aliases))
             evidence = self._evidence(current, number)
-            for of_host in evidence.values():
+            for host, of_host in evidence.items():
                 trust.count(of_host)
+                said[host].extend(of_host)
             before = len(found) + len(aliases)
-            found |= self._taken(current, evidence, trust)
+            found |= self._taken(current, evidence, said, trust)
             if number and len(found) + len(aliases) == before:
                 break
             current = distinct_keys(table, self._rules(found, aliases))
@@ -105,12 +107,16 @@ class Learner:
             self._remembered[number, host] = (digests[host], told.get(host, []))
         return {host: self._remembered[number, host][1] for host in digests}
 
-    def _taken(self, current: pa.Table, evidence: dict[str, list[Evidence]], trust: Trust) -> Found:
+    def _taken(
+        self, current: pa.Table, evidence: dict[str, list[Evidence]], said: dict[str, list[Evidence]], trust: Trust
+    ) -> Found:
+        """What each host takes, by this round's evidence and by what it `said` in all rounds."""
         data, offsets = flat(current.column("url").combine_chunks())
         hosts = by_host(current)
         taken: Found = {}
         for host, of_host in evidence.items():
             good = [found for found in of_host if trust.accepts(found, self.min_support)]
+            good = without_roundabout(good, said[host])
             for found in together(good, hosts[host], data, offsets, self.fpr_max):
                 taken[host, found.operation] = found
         return taken
@@ -166,6 +172,19 @@ def by_host(table: pa.Table) -> dict[str, HostRows]:
         name: HostRows(order[bounds[i] : bounds[i + 1]], clusters[order[bounds[i] : bounds[i + 1]]])
         for i, name in enumerate(encoded.dictionary.to_pylist())
     }
+
+
+def without_roundabout(good: list[Evidence], of_host: list[Evidence]) -> list[Evidence]:
+    """Leave out rules from a folder to parameters where the folder itself was seen to hold other pages.
+
+    Where ``/pt/`` is a translation for some pages, ``/pt/x-5.htm`` is not ``/show?id=5`` only because no pair has said so yet.
+    """
+    other = tuple(
+        found.operation.context.removesuffix("(**)$")
+        for found in of_host
+        if found.denied and found.operation.kind == "prefix" and found.operation.context.count("/") == 2
+    )
+    return [found for found in good if "?" not in found.operation.template or not found.operation.context.startswith(other)]
 
 
 def together(
