@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from garimpo.dust import Learner, RuleSet, learn, prepare
+from garimpo.engine import local
 
 Pages = list[tuple[int, str]]
 RNG = random.Random(7)
@@ -116,3 +117,11 @@ def test_a_giant_cluster_is_no_burden() -> None:
     rows += [(2 + n, f"http://a.org/p{n}{end}") for n in range(30) for end in ("", "/")]
     rules = learn(table(rows))
     assert rules.key("http://a.org/new/") == rules.key("http://a.org/new")
+
+
+def test_the_engine_gives_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(host * 100 + n, f"http://h{host}.org/p{n}{end}") for host in range(8) for n in range(20) for end in ("", "/", "?s=1")]
+    alone = learn(table(rows))
+    monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 10)
+    with local(threads=1) as engine:
+        assert learn(table(rows), engine=engine) == alone
