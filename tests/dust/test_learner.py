@@ -120,7 +120,8 @@ def test_a_giant_cluster_is_no_burden() -> None:
 
 
 def test_the_engine_gives_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [(host * 100 + n, f"http://h{host}.org/p{n}{end}") for host in range(8) for n in range(20) for end in ("", "/", "?s=1")]
+    ends = ("", "/", "?s=1")
+    rows = [(host * 100 + n, f"http://h{host}.org/p{n}{end}") for host in range(8) for n in range(20) for end in ends]
     alone = learn(table(rows))
     monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 10)
     with local(threads=1) as engine:
