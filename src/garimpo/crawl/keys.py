@@ -19,6 +19,9 @@ class KeyMap(Protocol):
     def applies(self, host: str) -> bool:
         """Whether any rule may change a URL of this host."""
 
+    def rules_on(self, host: str) -> list[str]:
+        """The names of the rules on this host: the same names, the same keys."""
+
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         """For each URL its key and the id of the rule that made it (None: the key is the URL itself)."""
 
@@ -34,6 +37,9 @@ class Identity:
 
     def applies(self, host: str) -> bool:
         return False
+
+    def rules_on(self, host: str) -> list[str]:
+        return []
 
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         return list(urls), [None] * len(urls)

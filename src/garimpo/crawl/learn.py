@@ -39,10 +39,16 @@ class RuleKeys:
     def __init__(self, path: Path, version: int) -> None:
         self.version = version
         self._rules = dust.RuleSet.load(path)
-        self._hosts = self._rules.hosts
+        self._on: dict[str, list[str]] = {}
+        for rule in self._rules.rules:
+            for host in rule.hosts:
+                self._on.setdefault(host, []).append(rule.id)
 
     def applies(self, host: str) -> bool:
-        return host in self._hosts
+        return host in self._on
+
+    def rules_on(self, host: str) -> list[str]:
+        return self._on.get(host, [])
 
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
@@ -86,8 +92,9 @@ class RuleStudy:
 
     def __call__(self, kept: Kept) -> None:
         clusters = dust.clusters(kept.pages, near=kept.near)
-        learned = self._learner.learn(dust.prepare(clusters)).without([*kept.withdrawn(), *self._refused])
-        rules = self._given.merge(learned)
+        prepared = dust.prepare(clusters)
+        learned = dust.lend(self._learner.learn(prepared), prepared)
+        rules = self._given.merge(learned.without([*kept.withdrawn(), *self._refused]))
         if rules == self._published:
             return
         evidence = {"pages": kept.pages.num_rows, "clusters": clusters.num_rows, "rules": len(rules)}

@@ -17,7 +17,7 @@ from garimpo.contract.errors import GarimpoError
 from garimpo.crawl import queue
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.frontier import Frontier
-from garimpo.crawl.keys import Folds, Identity
+from garimpo.crawl.keys import Folds, Identity, KeyMap
 from garimpo.crawl.readers import Readers
 from garimpo.crawl.settings import Settings
 
@@ -31,6 +31,7 @@ class Learning:
     def __init__(self, store: Store, settings: Settings, doors: Doors, frontier: Frontier, readers: Readers) -> None:
         self._store, self._settings, self._doors, self._frontier, self._readers = store, settings, doors, frontier, readers
         self._versions = dict.fromkeys(KINDS, -1)
+        self._keys_before: KeyMap = Identity()
         self._learner: Any = None
         self._learner_started = 0.0
         self.reloads = 0
@@ -68,8 +69,9 @@ class Learning:
                 self._rewrite(kind, version, now)
 
     def _load_keys(self, path: Path | None, version: int) -> None:
-        loads = self._doors.keys
-        self._frontier.gate.rules.keys = Identity() if path is None or loads is None else loads(path, version)
+        loads, rules = self._doors.keys, self._frontier.gate.rules
+        keys: KeyMap = Identity() if path is None or loads is None else loads(path, version)
+        self._keys_before, rules.keys = rules.keys, keys
 
     def _load_folds(self, path: Path | None, version: int) -> None:
         self._frontier.gate.rules.folds = Folds() if path is None else Folds.read(path, version)
@@ -79,16 +81,24 @@ class Learning:
         rules = self._frontier.gate.rules
         if rules.versions.get(kind, 0) == version:
             return  # a resumed crawl that goes on with what it had
-        touched = queue.hosts_with_skips(self._store.database)
-        hosts = [
-            host.name
-            for host in self._frontier.hosts.values()
-            if host.id in touched or host.name in rules.folds.hosts or rules.keys.applies(host.name)
-        ]
+        hosts = self._hosts_with_new_keys() if kind == "rules" and self._keys_before.version else self._hosts_with_any()
         left = self._frontier.rewrite(hosts, now)
         rules.versions[kind] = version
         self.reloads += 1
         self._store.log("learned", kind=kind, version=version, hosts=len(hosts), left_the_queue=left)
+
+    def _hosts_with_new_keys(self) -> list[str]:
+        before, after = self._keys_before, self._frontier.gate.rules.keys
+        return [name for name in self._frontier.hosts if before.rules_on(name) != after.rules_on(name)]
+
+    def _hosts_with_any(self) -> list[str]:
+        """Hosts of any rule or fold, and those where something was skipped before (a rollback may have taken its rule)."""
+        touched, rules = queue.hosts_with_skips(self._store.database), self._frontier.gate.rules
+        return [
+            host.name
+            for host in self._frontier.hosts.values()
+            if host.id in touched or host.name in rules.folds.hosts or rules.keys.applies(host.name)
+        ]
 
     def _keep_learner(self, now: float) -> None:
         if self._doors.learner is None or not self._settings.learn:

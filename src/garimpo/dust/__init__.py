@@ -24,7 +24,8 @@ own keys.
 from garimpo.dust.clusters import clusters, statistics
 from garimpo.dust.learn import learn
 from garimpo.dust.learner import Learner
+from garimpo.dust.lending import lend
 from garimpo.dust.prepare import prepare
 from garimpo.dust.rules import Rule, RuleSet
 
-__all__ = ["Learner", "Rule", "RuleSet", "clusters", "learn", "prepare", "statistics"]
+__all__ = ["Learner", "Rule", "RuleSet", "clusters", "learn", "lend", "prepare", "statistics"]

@@ -1,0 +1,51 @@
+"""Rules lent to hosts that have shown too little of them."""
+
+import pyarrow as pa
+
+from garimpo.dust import Rule, RuleSet, lend, prepare
+
+SLASH = ("slash", "^(**)/$", "$1")
+
+
+def table(rows: list[tuple[int, str]]) -> pa.Table:
+    return prepare(pa.table({"cluster": [n for n, _ in rows], "url": [url for _, url in rows]}))
+
+
+def rules(*hosts: str) -> RuleSet:
+    kind, context, template = SLASH
+    return RuleSet([Rule.make(kind, hosts, context, template)])
+
+
+def pages(host: str, number: int, same: bool = True) -> list[tuple[int, str]]:
+    """A page under two URLs, or two pages that only the rule would confuse."""
+    return [(number, f"http://{host}/a"), (number if same else number + 1, f"http://{host}/a/")]
+
+
+KNOWN = [row for i in range(6) for row in pages(f"h{i}.org", 10 * i)]
+HOLDS = tuple(f"h{i}.org" for i in range(6))
+
+
+def test_a_rule_that_holds_on_many_hosts_is_lent_to_the_next() -> None:
+    lent = lend(rules(*HOLDS), table([*KNOWN, (100, "http://new.org/x/")]))
+    assert "new.org" in lent.hosts and lent.key("http://new.org/x/") == lent.key("http://new.org/x")
+
+
+def test_not_where_it_would_confuse_known_pages() -> None:
+    lent = lend(rules(*HOLDS), table([*KNOWN, *pages("other.org", 100, same=False)]))
+    assert "other.org" not in lent.hosts
+
+
+def test_a_rule_of_few_hosts_stays_with_them() -> None:
+    lent = lend(rules("h0.org", "h1.org"), table([*KNOWN, (100, "http://new.org/x/")]))
+    assert lent.hosts == {"h0.org", "h1.org"}
+
+
+def test_a_rule_that_fails_often_is_not_lent() -> None:
+    failing = [row for i in range(6) for row in pages(f"f{i}.org", 200 + 10 * i, same=False)]
+    lent = lend(rules(*HOLDS), table([*KNOWN, *failing, (100, "http://new.org/x/")]))
+    assert lent.hosts == set(HOLDS)
+
+
+def test_names_of_two_hosts_are_never_lent() -> None:
+    alias = RuleSet([Rule.make("host", [f"a{i}.org" for i in range(9)], "srv.a.org", "a.org")])
+    assert lend(alias, table(KNOWN)) == alias
