@@ -17,8 +17,11 @@ import pytest
 from garimpo import webgen
 from garimpo.archive import Store
 from garimpo.contract import GarimpoError
-from garimpo.crawl import skipped, status
+from garimpo.crawl import Settings, crawl, skipped, status
+from garimpo.crawl.kept import Kept
+from garimpo.crawl.topics import TopicStudy
 from garimpo.demo.measure import Ledger, measure_folder
+from garimpo.focus import train
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +155,55 @@ def _everything_met_is_somewhere(folder: Path) -> None:
         known = {url for table in ("fetched", "queue", "skipped") for (url,) in db.execute(f"select url from {table}")}
         met = {url for batch in store.links(["target"]) for url in batch.column(0).to_pylist()}
     assert not {url for url in met if url not in known and url.startswith("http://")}
+
+
+def _focused(web: Path, server: webgen.Serving, out: Path, **settings: object) -> Path:
+    seeds = (web / "seeds.txt").read_text().split()
+    crawl(out, Settings(seeds=seeds, scope="all", delay=0.05, learn=False, hosts=str(web / "hosts"), max_pages=400,
+                        resolve_all=server.address, allow_private=True, connections_per_address=16, **settings))  # fmt: skip
+    return out
+
+
+def _on_topic(folder: Path, topics: dict[str, str], topic: str) -> list[dict[str, str]]:
+    with Store.open(folder, write=False) as store:
+        rows = [row for batch in store.pages(["url", "status", "text"]) for row in batch.to_pylist()]
+    return [row for row in rows if row["status"] == 200 and row["text"] and topics.get(row["url"]) == topic]
+
+
+@pytest.fixture(scope="module")
+def blind(web: Path, server: webgen.Serving, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A breadth-first crawl of few pages."""
+    return _focused(web, server, tmp_path_factory.mktemp("blind") / "crawl", strategy="bfs")
+
+
+def test_twenty_pages_of_a_topic_steer_the_crawl(web: Path, server: webgen.Serving, blind: Path, tmp_path: Path) -> None:
+    """A topic learned from 20 pages that a breadth-first crawl met finds more such pages with the same budget."""
+    truth = webgen.truth(web)["pages"]
+    topics = dict(zip(truth["url"].to_pylist(), truth["topic"].to_pylist()))
+    found = {topic: _on_topic(blind, topics, topic) for topic in set(topics.values())}
+    topic, pages = min(((t, p) for t, p in found.items() if len(p) >= 20), key=lambda pair: (len(pair[1]), pair[0]))
+    examples = tmp_path / "examples.jsonl"
+    examples.write_text("".join(json.dumps({"url": row["url"], "text": row["text"]}) + "\n" for row in pages[:20]))
+    train(examples, blind).save(tmp_path / "topic.model")
+    steered = _focused(web, server, tmp_path / "steered", topic=str(tmp_path / "topic.model"))
+    assert len(_on_topic(steered, topics, topic)) > 1.3 * len(pages)
+    with Store.open(steered, write=False) as store:
+        scores = [score for batch in store.pages(["score"]) for score in batch.column(0).to_pylist() if score is not None]
+        assert store.learned.version("topic") == 1
+    assert min(scores) >= 0 and max(scores) > 0.5
+
+
+def test_examples_alone_begin_a_crawl_and_the_model_grows_with_it(
+    web: Path, server: webgen.Serving, blind: Path, tmp_path: Path
+) -> None:
+    """The study of the learner makes a better model of the examples and what was kept."""
+    topics = dict(zip(*(webgen.truth(web)["pages"][name].to_pylist() for name in ("url", "topic"))))
+    pages = _on_topic(blind, topics, max(set(topics.values()), key=list(topics.values()).count))[:20]
+    examples = tmp_path / "examples.jsonl"
+    examples.write_text("".join(json.dumps({"url": row["url"], "text": row["text"]}) + "\n" for row in pages))
+    out = _focused(web, server, tmp_path / "shown", positive=[str(examples)])
+    with Kept.open(out) as kept:
+        assert kept.learned.evidence("topic")["method"] == "oneclass"
+        kept.grow()
+        TopicStudy(kept)(kept)
+        assert kept.learned.version("topic") == 2 and kept.learned.evidence("topic")["method"] == "auto"

@@ -10,9 +10,12 @@ import pyarrow.compute as pc
 
 from garimpo.archive import Learned, Store
 from garimpo.crawl.settings import Settings, from_dict
+from garimpo.focus import page_text
 
 COLUMNS = ("url", "host", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
 LOOK_SECONDS = 0.5
+SEGMENTS = 32
+"""Texts are taken from at most so many segments."""
 ENOUGH_PAGES = 200
 """A round begins after a while even with fewer new pages than asked for, but not with fewer than this."""
 
@@ -69,6 +72,16 @@ class Kept:
             self._parts = [pa.concat_tables(self._parts)]
         return self._parts[0] if self._parts else pa.table({name: pa.array([], pa.string()) for name in COLUMNS})
 
+    def texts(self, most: int) -> list[str]:
+        """Title and text of at most so many pages, from segments spread evenly over the crawl."""
+        files = [file for file in self._store.page_files() if file.exists()]
+        chosen = [files[number * len(files) // min(len(files), SEGMENTS)] for number in range(min(len(files), SEGMENTS))]
+        found: list[str] = []
+        for file in chosen:
+            found += _texts(file)
+        step = max(1, len(found) // most)
+        return found[::step][:most]
+
     @property
     def near(self) -> pa.Table:
         """The near-duplicates that the crawl's index found: `id` and the `cluster` around the page that was kept."""
@@ -81,6 +94,15 @@ class Kept:
     def withdrawn(self) -> list[tuple[str, str]]:
         """(rule, host) of every rule that failed its checks on a host."""
         return self._store.database.execute("select rule, host from trust where withdrawn = 1").fetchall()
+
+
+def _texts(file: Path) -> list[str]:
+    """Title and text of the pages of a segment that were answered well, were not met before, and have any text."""
+    import pyarrow.parquet as pq
+
+    names = ["title", "text", "status", "duplicate_of"]
+    rows = zip(*(column.to_pylist() for column in pq.read_table(file, columns=names).columns))
+    return [page_text(title, text) for title, text, status, duplicate in rows if status == 200 and text and not duplicate]
 
 
 def _columns(file: Path) -> pa.Table:

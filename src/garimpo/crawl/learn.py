@@ -5,7 +5,7 @@ learner, a process of its own: it reads what was kept since it last looked (`kep
 it can, and publishes what changed to `learned/`, from where the loop takes it up. It never writes to anything else, so
 killing it at any time costs nothing but time.
 
-A study (one for each kind: rules) looks at all that was kept and may publish a new version. Later rounds see what earlier
+A study (one for each kind: rules, topic) looks at all that was kept and may publish a new version. Later rounds see what earlier
 ones led to: pages fetched as checks are evidence like all others, and a rule withdrawn on a host is not published there
 again.
 """
@@ -23,6 +23,7 @@ from garimpo.contract import GarimpoError
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.kept import Kept
 from garimpo.crawl.settings import Settings
+from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scorer
 
 SHARE = 0.5
 """The learner works at most this share of the time."""
@@ -125,7 +126,7 @@ def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:
     return {(rule.id, host) for rule in rules.rules for host in rule.hosts}
 
 
-STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy,)
+STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy, TopicStudy)
 
 
 def learn_beside(folder: Path) -> None:
@@ -142,6 +143,10 @@ def learn_beside(folder: Path) -> None:
 
 def doors_for(settings: Settings) -> Doors:
     """Everything the rooms bring to a crawl with these settings."""
-    if not settings.learn:
-        return Doors(keys=RuleKeys)
-    return Doors(sketcher=PageSketcher, index=PageIndex, keys=RuleKeys, learner=learn_beside)
+    doors = Doors(keys=RuleKeys)
+    if settings.learn:
+        doors = Doors(sketcher=PageSketcher, index=PageIndex, keys=RuleKeys, learner=learn_beside)
+    if has_topic(settings):
+        doors.judges = topic_judges
+        doors.scorer = None if settings.strategy == "bfs" else topic_scorer
+    return doors

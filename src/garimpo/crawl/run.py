@@ -1,7 +1,7 @@
 """A crawl from the outside: begin one, or take one up again."""
 
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,10 @@ def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progr
     seeds = [_normal(seed) for seed in settings.seeds]
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
+    publish_topic = _topic(settings)
     with Store.create(out, settings.to_dict()) as store:
         _publish_rules(store, settings)
+        publish_topic(store)
         return _run(store, settings, doors or _all_doors(settings), progress or Progress())
 
 
@@ -49,6 +51,8 @@ def resume(
         settings = with_absolute_paths(merged(stored, given or {}))
         if given:
             store.save_settings(settings.to_dict())
+        if store.learned.version("topic") is None:
+            _topic(settings)(store)
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
@@ -75,7 +79,8 @@ def read_seeds(arguments: Iterable[str]) -> list[str]:
 def with_absolute_paths(settings: Settings) -> Settings:
     """The settings with file names that hold from any folder."""
     paths = {name: str(Path(getattr(settings, name)).absolute()) for name in PATHS if getattr(settings, name)}
-    return msgspec.structs.replace(settings, **paths)
+    positive = [str(Path(path).absolute()) for path in settings.positive]
+    return msgspec.structs.replace(settings, **paths, positive=positive)
 
 
 def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> dict[str, Any]:
@@ -112,6 +117,16 @@ def _publish_rules(store: Store, settings: Settings) -> None:
     if settings.rules:
         given = Path(settings.rules)
         store.learned.publish("rules", "json", lambda path: path.write_bytes(given.read_bytes()), {"given": str(given)})
+
+
+def _topic(settings: Settings) -> Callable[[Store], None]:
+    """Make the topic a crawl begins with, if it has one; what publishes it."""
+    if not settings.topic and not settings.positive:
+        return lambda store: None
+    from garimpo.crawl.topics import first_topic, publish_topic
+
+    model = first_topic(settings)
+    return lambda store: publish_topic(store, model)
 
 
 def _begin(loop: Loop) -> None:

@@ -1,0 +1,110 @@
+"""How a topic joins a crawl: the judge where pages are read, the scorer in the loop, and the study that improves the model.
+
+A crawl told its topic by a model (``--topic``) keeps that model. One told by examples (``--positive``) begins with what can be
+learned from them alone; the pages it keeps are the unlabelled ones, and each time their number has doubled the learner makes a
+better model of both and publishes it to `learned/topic`, from where readers and loop take it up.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from garimpo.archive import Learned, Store, texts
+from garimpo.contract.errors import GarimpoError
+from garimpo.contract.protocols import Judge, Scorer
+from garimpo.contract.records import Link, Verdict
+from garimpo.crawl.kept import Kept
+from garimpo.crawl.settings import Settings, from_dict
+from garimpo.focus import BestFirst, LinkScorer, TopicJudge, TopicModel
+
+FIRST_STUDY = 300
+"""So many kept pages make a first unlabelled set."""
+MOST_UNLABELLED = 4000
+LOOK_EVERY = 200
+"""After so many batches of links the scorer looks whether the topic was published anew."""
+
+
+def has_topic(settings: Settings) -> bool:
+    """Whether the crawl was told a topic."""
+    return bool(settings.topic or settings.positive)
+
+
+def first_topic(settings: Settings) -> TopicModel:
+    """The topic a crawl begins with: the model given, or one made from the examples alone."""
+    return TopicModel.load(settings.topic) if settings.topic else TopicModel.train(examples(settings), None)
+
+
+def publish_topic(store: Store, model: TopicModel) -> None:
+    """Put a topic in force."""
+    evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": 0}
+    store.learned.publish("topic", "model", model.save, evidence)
+
+
+def examples(settings: Settings) -> pa.ChunkedArray:
+    """The texts of the positive documents."""
+    return pa.chunked_array([batch.column("text") for batch in texts(settings.positive)], pa.large_string())
+
+
+def topic_in_force(learned: Learned) -> TopicModel | None:
+    """The model published last, or None where there is none that can be read."""
+    path = learned.path("topic")
+    try:
+        return None if path is None else TopicModel.load(path)
+    except GarimpoError:
+        return None
+
+
+def topic_judges(folder: Path) -> Sequence[Judge]:
+    """The judges that `learned/` asks for: one if a topic is in force."""
+    model = topic_in_force(Learned(folder))
+    return [] if model is None else [TopicJudge(model)]
+
+
+class TopicScorer:
+    """The link scorer of a crawl, which follows the topic as it is published anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self._learned = Learned(folder)
+        self._version = self._learned.version("topic")
+        self._scorer = LinkScorer.of_crawl(folder.parent, topic_in_force(self._learned))
+        self._batches = 0
+
+    def score(self, links: pa.Table) -> NDArray[np.float32]:
+        self._batches += 1
+        if self._batches % LOOK_EVERY == 0 and self._learned.refresh() and self._learned.version("topic") != self._version:
+            self._version = self._learned.version("topic")
+            self._scorer.topic = topic_in_force(self._learned)
+        return self._scorer.score(links)
+
+    def learn(self, link: Link, verdict: Verdict) -> None:
+        self._scorer.learn(link, verdict)
+
+
+def topic_scorer(folder: Path) -> Scorer:
+    """The scorer of the strategy that the crawl's settings name."""
+    with Store.open(folder.parent, write=False) as store:
+        strategy = from_dict(store.settings, "crawl.toml").strategy
+    return TopicScorer(folder) if strategy == "garimpo" else BestFirst(dynamic=strategy == "best-dynamic")
+
+
+class TopicStudy:
+    """A better topic model each time the kept pages have doubled; only where the topic was shown by examples."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._positive = examples(kept.settings) if kept.settings.positive and not kept.settings.topic else None
+        self._next = max(FIRST_STUDY, 2 * kept.learned.evidence("topic").get("pages", 0))
+
+    def __call__(self, kept: Kept) -> None:
+        if self._positive is None or kept.pages.num_rows < self._next:
+            return
+        unlabelled = kept.texts(MOST_UNLABELLED)
+        if len(unlabelled) < FIRST_STUDY // 2:
+            return
+        model = TopicModel.train(self._positive, unlabelled, seed=kept.settings.seed)
+        evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": kept.pages.num_rows}
+        kept.learned.publish("topic", "model", model.save, evidence)
+        self._next = 2 * kept.pages.num_rows
+
