@@ -32,6 +32,10 @@ the text of each. The readers, one a kind, are in `sources`.
 What is made of it. `importing` makes a crawl folder from documents, `exporting` writes one out, `removal` takes pages out of one
 for good, and `graph` builds the link graph: numbered URLs with their links out and in, memory-mapped.
 
+The forward index (`forwardbuild.build_forward`, `forward.Forward`; not imported here, as they bring kernels) holds the words
+of every document as numbers in a bit stream, a small fraction of the text, with the place of each: for whoever needs the words
+of any page at once without reading its text again.
+
 Invariants: one process writes (a lock that dies with it); a committed row or record is never changed in place (a take-down
 rewrites files); a row's `warc_file` and `warc_offset` always lead to a whole record; equal bodies are stored once.
 """

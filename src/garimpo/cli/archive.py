@@ -1,6 +1,7 @@
 """``garimpo archive``: make a crawl folder from data, and take pages out of one."""
 
 from pathlib import Path
+from typing import Any
 
 from cyclopts import App
 
@@ -68,3 +69,61 @@ def remove(folder: Path, *what: str, json: bool = False, seed: int = 0) -> None:
     result = take_out(folder, what)
     lines = [f"{folder}: removed {result['pages']:,} pages, {result['links']:,} links, {result['records']:,} WARC records"]
     emit({**result, "what": list(what)}, json, lines)
+
+
+@app.command
+def build(folder: Path, *, out: Path, json: bool = False, seed: int = 0) -> None:
+    """Build the compressed forward index of a crawl folder (or of documents of any kind): the words of each document.
+
+    Example: garimpo archive build crawl --out crawl.fwd
+
+    Parameters
+    ----------
+    folder
+        The crawl folder, or documents.
+    out
+        The index to write.
+    json
+        Print one JSON object.
+    seed
+        Makes a run repeatable; building has no chance in it.
+    """
+    from garimpo.archive.forwardbuild import build_forward
+    from garimpo.contract import Counts
+
+    counts = Counts()
+    with progress("indexing") as bar:
+        result = build_forward(folder, out, counts=counts, progress=bar.advance)
+    if str(counts):
+        note(f"passed over or changed: {counts}")
+    emit({**result, "out": str(out)}, json, _index_lines(out, result))
+
+
+@app.command
+def stat(file: Path, *, json: bool = False, seed: int = 0) -> None:
+    """Show what a forward index holds, and the bits of each field beside their entropy.
+
+    Example: garimpo archive stat crawl.fwd
+
+    Parameters
+    ----------
+    file
+        An index made by archive build.
+    json
+        Print one JSON object.
+    seed
+        Makes a run repeatable; counting has no chance in it.
+    """
+    from garimpo.archive.forward import Forward
+
+    result = Forward(file).stat()
+    emit(result, json, _index_lines(file, result))
+
+
+def _index_lines(file: Path, result: dict[str, Any]) -> list[str]:
+    counts = ", ".join(f"{result[name]:,} {name}" for name in ("documents", "terms", "pairs", "bytes"))
+    lines = [f"{file}: {counts}"]
+    for name, field in result["fields"].items():
+        over = f"{100 * field['over']:+.1f} % beside the entropy" if field["entropy"] else "entropy 0"
+        lines.append(f"{name:>12}: {field['bits']:,} bits ({field['bits_each']:.2f} each, {over})")
+    return lines
