@@ -75,10 +75,18 @@ class Addresses:
         """Where the socket goes, as libcurl's CONNECT_TO wants it; None: as the URL says."""
         if self._all is not None:
             return self._all
-        address = self._fixed.get(name) or self._known.get(name, (None, 0.0))[0]
+        address = self._fixed.get(name) or self._fresh(name)
         if address is None or self._by_proxy:
             return None
         return f"[{address}]:" if ":" in address else f"{address}:"
+
+    def _fresh(self, name: str) -> str | None:
+        """The address found last; an old one is still good, but the name is looked up again."""
+        address, at = self._known.get(name, (None, 0.0))
+        if address is not None and time.monotonic() - at > KEPT_SECONDS:
+            self._known[name] = (address, time.monotonic())
+            self.ask(name)
+        return address
 
     def ask(self, name: str) -> None:
         """Have a name looked up; `answers` will tell."""
@@ -98,11 +106,6 @@ class Addresses:
             self._known[name] = (address, time.monotonic())
             found.append((name, address))
         return found
-
-    def stale(self, name: str) -> bool:
-        """Whether a looked-up address is old enough to be asked for again."""
-        known = self._known.get(name)
-        return known is not None and time.monotonic() - known[1] > KEPT_SECONDS
 
     def close(self) -> None:
         for _ in self._threads:

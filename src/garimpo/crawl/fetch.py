@@ -8,7 +8,6 @@ before it connects: a private address is refused there, whatever name, redirect 
 
 import contextlib
 import select
-import socket
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,11 +17,10 @@ import pycurl
 from garimpo.contract.records import Fetched
 from garimpo.crawl.certificates import bundle
 from garimpo.crawl.entries import Entry
-from garimpo.crawl.scope import is_private_address
 from garimpo.crawl.settings import Settings
+from garimpo.crawl.slot import Headers, Slot, open_socket
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
-VERSIONS = {pycurl.CURL_HTTP_VERSION_1_0: "1.0", pycurl.CURL_HTTP_VERSION_2_0: "2"}
 ERRORS = {
     pycurl.E_COULDNT_RESOLVE_HOST: "name not found",
     pycurl.E_COULDNT_CONNECT: "no connection",
@@ -42,12 +40,7 @@ ERRORS = {
 FINAL = {"certificate not trusted", "bad compression", "private address", "too many headers", "no HTTP answer"}
 """Errors that trying again does not mend."""
 
-UNWANTED = "content type"
-"""The error of an answer that was not read on, as its content type is not kept."""
-
 GZIP = (b"application/gzip", b"application/x-gzip")  # packed sitemaps
-
-Headers = Sequence[tuple[str, str]]
 
 
 class Answer:
@@ -57,72 +50,6 @@ class Answer:
 
     def __init__(self, entry: Entry, fetched: Fetched, sent: Headers, at: float, asked: float, purpose: int) -> None:
         self.entry, self.fetched, self.sent, self.at, self.asked, self.purpose = entry, fetched, sent, at, asked, purpose
-
-
-class Slot:
-    """One libcurl handle and what it is collecting."""
-
-    __slots__ = (
-        "accepts",
-        "chunks",
-        "curl",
-        "entry",
-        "head",
-        "ip",
-        "limit",
-        "private",
-        "purpose",
-        "sent",
-        "size",
-        "started",
-        "to",
-        "truncated",
-        "url",
-        "wanted",
-    )
-
-    def __init__(self, curl: Any, limit: int, accepts: Callable[[list[bytes]], bool]) -> None:
-        self.curl, self.limit, self.accepts = curl, limit, accepts
-        self.to: str | None = None
-        self.sent: Headers = ()
-        curl.setopt(pycurl.WRITEFUNCTION, self.write)
-        self.head: list[bytes] = []
-        curl.setopt(pycurl.HEADERFUNCTION, self.head.append)  # libcurl itself ends a flood of headers
-
-    def begin(self, entry: Entry, url: str, purpose: int, ip: str | None) -> None:
-        self.entry, self.url, self.purpose, self.ip = entry, url, purpose, ip
-        self.chunks: list[bytes] = []
-        self.head.clear()
-        self.size = 0
-        self.truncated = self.private = False
-        self.wanted = True
-        self.started = time.monotonic()
-
-    def write(self, data: bytes) -> int | None:
-        """A piece of the unpacked body; a wrong count stops the transfer."""
-        if not self.size and not self.accepts(self.head):
-            self.wanted = False
-            return -1
-        room = self.limit - self.size
-        if len(data) > room:
-            self.chunks.append(data[:room])
-            self.size, self.truncated = self.limit, True
-            return -1
-        self.chunks.append(data)
-        self.size += len(data)
-        return None
-
-    def fetched(self, error: str | None) -> Fetched:
-        curl = self.curl
-        status = curl.getinfo(pycurl.RESPONSE_CODE)
-        if error is not None:
-            return Fetched(self.url, 0, ip=self.ip or None, error=error, seconds=time.monotonic() - self.started)
-        body = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
-        version = VERSIONS.get(curl.getinfo(pycurl.INFO_HTTP_VERSION), "1.1")
-        ip = (self.ip if self.ip is not None else curl.getinfo(pycurl.PRIMARY_IP)) or None
-        seconds = time.monotonic() - self.started
-        refused = None if self.wanted else UNWANTED
-        return Fetched(self.url, status, body, _parsed(self.head), ip, refused, self.truncated, seconds, version)
 
 
 class Fetch:
@@ -260,7 +187,7 @@ class Fetch:
             curl.setopt(pycurl.COOKIEFILE, "")
             curl.setopt(pycurl.SHARE, self._share)
         if self._guarded:
-            curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: _open_socket(slot, address))
+            curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: open_socket(slot, address))
         return slot
 
     def _on_socket(self, what: int, descriptor: int, multi: Any, data: Any) -> None:
@@ -278,23 +205,6 @@ class Fetch:
 
     def _on_timer(self, milliseconds: int) -> None:
         self._timer = None if milliseconds < 0 else time.monotonic() + milliseconds / 1000
-
-
-def _open_socket(slot: Slot, address: Any) -> Any:
-    family, kind, protocol, where = address
-    if family not in (socket.AF_INET, socket.AF_INET6) or is_private_address(where[0]):
-        slot.private = True
-        return pycurl.SOCKET_BAD
-    return socket.socket(family, kind, protocol)
-
-
-def _parsed(lines: list[bytes]) -> list[tuple[str, str]]:
-    """The headers of the last answer (before it there may be interim ones)."""
-    text = b"".join(lines).decode("latin-1")
-    if text.count("HTTP/") > 1:
-        text = text[max(text.rfind("\nHTTP/"), 0) :]
-    pairs = [line.partition(":") for line in text.split("\r\n")[1:]]
-    return [(name.strip(), value.strip()) for name, colon, value in pairs if colon]
 
 
 def _given_headers(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -192,7 +192,9 @@ class Loop:
             self.addresses.ask(host.name)
         self.frontier.unresolved.clear()
         for name, address in self.addresses.answers():
-            self.frontier.locate(self.frontier.hosts[name], address or name, now)
+            host = self.frontier.hosts[name]
+            if host.address is None:  # one that is known keeps its place for politeness
+                self.frontier.locate(host, address or name, now)
 
     def _patience_for(self, now: float) -> float:
         """How long the loop may sleep."""

@@ -62,7 +62,6 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     sign_key: str | None = None
     sign_agent: str | None = None
     trap_run: int = 50
-    trap_urls: int = 100_000
     metrics_port: int = 0
     seed: int = 0
     positive: list[str] = []
@@ -97,7 +96,6 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             "max_pages_per_host",
             "max_pages_per_site",
             "trap_run",
-            "trap_urls",
             "metrics_port",
         ):
             _need(getattr(self, name) >= 0, where, name, "must not be negative")

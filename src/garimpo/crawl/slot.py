@@ -1,0 +1,102 @@
+"""One request in flight: a libcurl handle and what it is collecting."""
+
+import socket
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pycurl
+
+from garimpo.contract.records import Fetched
+from garimpo.crawl.entries import Entry
+from garimpo.crawl.scope import is_private_address
+
+VERSIONS = {pycurl.CURL_HTTP_VERSION_1_0: "1.0", pycurl.CURL_HTTP_VERSION_2_0: "2"}
+UNWANTED = "content type"
+"""The error of an answer that was not read on, as its content type is not kept."""
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Slot:
+    """One libcurl handle and what it is collecting."""
+
+    __slots__ = (
+        "accepts",
+        "chunks",
+        "curl",
+        "entry",
+        "head",
+        "ip",
+        "limit",
+        "private",
+        "purpose",
+        "sent",
+        "size",
+        "started",
+        "to",
+        "truncated",
+        "url",
+        "wanted",
+    )
+
+    def __init__(self, curl: Any, limit: int, accepts: Callable[[list[bytes]], bool]) -> None:
+        self.curl, self.limit, self.accepts = curl, limit, accepts
+        self.to: str | None = None
+        self.sent: Headers = ()
+        curl.setopt(pycurl.WRITEFUNCTION, self.write)
+        self.head: list[bytes] = []
+        curl.setopt(pycurl.HEADERFUNCTION, self.head.append)  # libcurl itself ends a flood of headers
+
+    def begin(self, entry: Entry, url: str, purpose: int, ip: str | None) -> None:
+        self.entry, self.url, self.purpose, self.ip = entry, url, purpose, ip
+        self.chunks: list[bytes] = []
+        self.head.clear()
+        self.size = 0
+        self.truncated = self.private = False
+        self.wanted = True
+        self.started = time.monotonic()
+
+    def write(self, data: bytes) -> int | None:
+        """A piece of the unpacked body; a wrong count stops the transfer."""
+        if not self.size and not self.accepts(self.head):
+            self.wanted = False
+            return -1
+        room = self.limit - self.size
+        if len(data) > room:
+            self.chunks.append(data[:room])
+            self.size, self.truncated = self.limit, True
+            return -1
+        self.chunks.append(data)
+        self.size += len(data)
+        return None
+
+    def fetched(self, error: str | None) -> Fetched:
+        curl = self.curl
+        status = curl.getinfo(pycurl.RESPONSE_CODE)
+        if error is not None:
+            return Fetched(self.url, 0, ip=self.ip or None, error=error, seconds=time.monotonic() - self.started)
+        body = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
+        version = VERSIONS.get(curl.getinfo(pycurl.INFO_HTTP_VERSION), "1.1")
+        ip = (self.ip if self.ip is not None else curl.getinfo(pycurl.PRIMARY_IP)) or None
+        seconds = time.monotonic() - self.started
+        refused = None if self.wanted else UNWANTED
+        return Fetched(self.url, status, body, _parsed(self.head), ip, refused, self.truncated, seconds, version)
+
+
+def open_socket(slot: Slot, address: Any) -> Any:
+    """A socket to a public address; to no other."""
+    family, kind, protocol, where = address
+    if family not in (socket.AF_INET, socket.AF_INET6) or is_private_address(where[0]):
+        slot.private = True
+        return pycurl.SOCKET_BAD
+    return socket.socket(family, kind, protocol)
+
+
+def _parsed(lines: list[bytes]) -> list[tuple[str, str]]:
+    """The headers of the last answer (before it there may be interim ones)."""
+    text = b"".join(lines).decode("latin-1")
+    if text.count("HTTP/") > 1:
+        text = text[max(text.rfind("\nHTTP/"), 0) :]
+    pairs = [line.partition(":") for line in text.split("\r\n")[1:]]
+    return [(name.strip(), value.strip()) for name, colon, value in pairs if colon]
