@@ -2,7 +2,10 @@ import random
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from garimpo.crawl import queue
+from garimpo.crawl import shelf as shelf_module
 from garimpo.crawl.entries import Entry
 from garimpo.crawl.shelf import TRIM_AT, Shelf
 from garimpo.crawl.workbench import Host
@@ -21,7 +24,11 @@ def commit(shelf: Shelf, db: sqlite3.Connection) -> None:
     shelf.committed()
 
 
-def test_everything_comes_once_and_best_first_among_what_is_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", [shelf_module.MOST_AT_HAND, 20])
+def test_everything_comes_once_and_best_first_among_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(shelf_module, "MOST_AT_HAND", most)
     draw, db = random.Random(2), opened(tmp_path / "q")
     shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
     waiting: dict[int, Entry] = {}

@@ -1,8 +1,9 @@
 """Where queued URLs lie: the best of each host at hand, in a heap; the rest beyond, on disk.
 
-A host's heads hold at most `TRIM_AT` entries and are cut back to `HEADS` when they grow past it; the order of the last one
-kept is the host's *floor*. An entry ordered after the floor goes beyond: it is written with the next commit and lies in `later`
-until then. When the heads run out they are filled from disk and from `later`, from the floor on.
+A host's heads hold at most `TRIM_AT` entries (a few, when very many hosts have some) and are cut back to a quarter when they
+grow past it; the order of the last one kept is the host's *floor*. An entry ordered after the floor goes beyond: it is
+written with the next commit and lies in `later` until then. When the heads run out they are filled from disk and from
+`later`, from the floor on.
 
 Invariants: an entry that is not done is on disk or among the dirty ones that the next commit writes; while a host has anything
 beyond, whatever is at hand is ordered before all of it; an entry is in the heap under its present order at most once.
@@ -15,8 +16,10 @@ from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
 from garimpo.crawl.workbench import Host
 
-HEADS = 64
-TRIM_AT = 4 * HEADS
+TRIM_AT = 256
+FEW = 8
+MOST_AT_HAND = 400_000
+"""Entries at hand over all hosts, about 200 MB: beyond that a host may hold only a few."""
 
 
 class Shelf:
@@ -91,11 +94,12 @@ class Shelf:
     def fill(self, host: Host) -> bool:
         """Bring the next entries from beyond to hand; False when there are none."""
         while host.beyond and not host.heads:
-            rows = queue.best_after(self._db, host.id, *host.floor, TRIM_AT)
+            room = self._room()
+            rows = queue.best_after(self._db, host.id, *host.floor, room)
             found = {row[0]: from_row(row, host) for row in rows if not self._elsewhere(row[0])}
             found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
             entries = sorted(found.values(), key=lambda entry: entry.order)
-            if len(rows) == TRIM_AT:
+            if len(rows) == room:
                 host.floor = (-rows[-1][1], rows[-1][2])
                 entries = [entry for entry in entries if entry.order <= host.floor]
             else:
@@ -103,8 +107,7 @@ class Shelf:
             for entry in entries:
                 self._push(entry)
             host.later = [entry for entry in host.later if entry.state == BEYOND]
-            if len(host.heads) > TRIM_AT:
-                self._trim(host)
+            self._trim(host)
         return bool(host.heads)
 
     def commit(self, db: sqlite3.Connection) -> None:
@@ -134,8 +137,7 @@ class Shelf:
             self._put_later(entry)
             return False
         self._push(entry)
-        if len(host.heads) > TRIM_AT:
-            self._trim(host)
+        self._trim(host)
         return host.heads[0][2] is entry
 
     def _push(self, entry: Entry) -> None:
@@ -143,14 +145,22 @@ class Shelf:
         entry.state = AT_HAND
         self._at_hand[entry.key] = entry
 
+    def _room(self) -> int:
+        return TRIM_AT if len(self._at_hand) < MOST_AT_HAND else FEW
+
     def _trim(self, host: Host) -> None:
+        """Cut heads that have grown too long back to a quarter of their room."""
+        room = self._room()
+        if len(host.heads) <= room:
+            return
+        keep = room // 4
         live = [item for item in host.heads if item[2].state == AT_HAND and item[:2] == item[2].order]
         live.sort(key=lambda item: item[:2])
-        host.heads = live[:HEADS]
-        if len(live) <= HEADS:
+        host.heads = live[:keep]
+        if len(live) <= keep:
             return
-        host.floor, host.beyond = live[HEADS - 1][:2], True
-        for _, _, entry in live[HEADS:]:
+        host.floor, host.beyond = live[keep - 1][:2], True
+        for _, _, entry in live[keep:]:
             del self._at_hand[entry.key]
             entry.state = BEYOND
             if entry.key in self._dirty:
