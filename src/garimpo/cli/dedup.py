@@ -22,6 +22,7 @@ def dedup(
     explain: Annotated[bool, Parameter(negative="")] = False,
     html: Path | None = None,
     engine: str = "local",
+    master: str | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
@@ -44,6 +45,7 @@ def dedup(
     explain: say what would be done and what to expect, and do nothing
     html: also write a report with clusters side by side
     engine: local, or spark
+    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     json: print the result as one JSON object
     seed: of the sketches' hash functions
     """
@@ -64,13 +66,13 @@ def dedup(
     require_folders(out, pairs, html)
     settings.update(keep=keep, measure=measure)
     with progress("documents read") as bar:
-        if engine == "local":
+        if engine == "local" and master is None:
             result = find(paths, threshold, progress=bar.advance, **settings)
             summary = _write(result, paths, out, pairs, html)
         else:
             from garimpo.engine import open_engine
 
-            with open_engine(engine) as opened:
+            with open_engine(engine, master) as opened:
                 result = find(paths, threshold, engine=opened, **settings)
                 summary = _write(result, paths, out, pairs, html)
     note(f"read: {result.counts}")

@@ -57,6 +57,7 @@ def learn(
     sample: int = 10,
     card: int = 5,
     engine: str = "local",
+    master: str | None = None,
     json: bool = False,
     seed: int = 0,
 ) -> None:
@@ -74,7 +75,8 @@ def learn(
     min_frequency: clusters that must propose a rule
     sample: URLs of a cluster that are compared
     card: tokens from which the thesis methods take a class in place of a list
-    engine: where the work runs
+    engine: local, or spark
+    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     """
     import time
 
@@ -85,7 +87,7 @@ def learn(
 
     counts = Counts()
     started = time.perf_counter()
-    with progress("learning rules"), open_engine(engine) as runs_on:
+    with progress("learning rules"), open_engine(engine, master) as runs_on:
         table = read_clusters(file, counts)
         rules = learn_rules(
             table, method, fpr_max=fpr_max, min_support=min_support, min_frequency=min_frequency, sample=sample, card=card,

@@ -22,6 +22,7 @@ def find(
     folds: Path | None = None,
     html: Path | None = None,
     engine: str = "local",
+    master: str | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
@@ -40,6 +41,7 @@ def find(
     folds: also write what a crawl may fold: host, prefix, keep_host, keep_prefix
     html: also write a report with pairs, the pages they share, and why
     engine: local, or spark
+    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     json: print the result as one JSON object
     seed: of the samples that pu, nu and pnu learn from
     """
@@ -51,7 +53,10 @@ def find(
     require_folders(out, folds, html)
     source, edges = read_inputs(pages, links)
     table = read_table(near, ["id", "cluster"]) if near is not None else None
-    with progress("reading pages") as bar, open_engine(engine, progress=lambda _step, rows: bar.advance(rows)) as opened:
+    with (
+        progress("reading pages") as bar,
+        open_engine(engine, master, progress=lambda _step, rows: bar.advance(rows)) as opened,
+    ):
         found = search(source, table, edges, method, keep=keep, seed=seed, engine=opened)
         summary = {**found.summary(), "method": method, **_write(found, source, out, folds, html, opened)}
     if found.counts:

@@ -61,7 +61,15 @@ def train(
 
 
 @app.command
-def score(model: Path, *docs: Path, out: Path, json: bool = False, seed: int = 0) -> None:
+def score(
+    model: Path,
+    *docs: Path,
+    out: Path,
+    engine: str = "local",
+    master: str | None = None,
+    json: bool = False,
+    seed: int = 0,
+) -> None:
     """Score documents by a topic; writes id, score and relevant.
 
     Example: garimpo topic score topic.model crawl --out scores.parquet
@@ -74,20 +82,26 @@ def score(model: Path, *docs: Path, out: Path, json: bool = False, seed: int = 0
         The documents.
     out
         The table of scores to write.
+    engine
+        local, or spark.
+    master
+        Where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     json
         Print one JSON object.
     seed
         Makes a run repeatable; scoring has no chance in it.
     """
     from garimpo.contract import BadInput, Counts
+    from garimpo.engine import open_engine
     from garimpo.focus import TopicModel
     from garimpo.focus import score as score_documents
 
     if not docs:
         raise BadInput("no documents given (try: garimpo topic score --help)")
     counts = Counts()
-    with progress("scoring") as bar:
-        result = score_documents(TopicModel.load(model), docs, out, counts=counts, progress=bar.advance)
+    topic = TopicModel.load(model)
+    with progress("scoring") as bar, open_engine(engine, master) as opened:
+        result = score_documents(topic, docs, out, counts=counts, progress=bar.advance, engine=opened)
     if str(counts):
         note(f"passed over or changed: {counts}")
     lines = [f"{out}: {result['documents']:,} documents, {result['relevant']:,} on topic"]

@@ -32,15 +32,17 @@ def spark(
     return SparkEngine(master, temp, progress, settings or {})
 
 
-def open_engine(name: str = "local", **options: Any) -> Engine:
-    """The engine of that name.
+def open_engine(name: str = "local", master: str | None = None, **options: Any) -> Engine:
+    """The engine of that name; `master` says where Spark runs.
 
     >>> with open_engine("local") as engine:
     ...     engine.count(engine.sql("select 1 as one"))
     1
     """
+    if name == "spark":
+        return spark(master or "local[*]", **options)
+    if name == "local" and master is not None:
+        raise BadInput("--master goes with --engine spark")
     if name == "local":
         return local(**options)
-    if name == "spark":
-        return spark(**options)
     raise BadInput(f"no engine {name!r} (there are: local, spark)")

@@ -158,8 +158,9 @@ class SparkEngine:
     def _run(
         self, frame: Any, given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None
     ) -> SparkData:
-        function = _partition_function(given, step, schema, keys)
-        return SparkData(schema, frame.mapInArrow(function, types.spark_schema(schema)))
+        spark_schema = types.spark_schema(schema)
+        function = _partition_function(given, step, types.sent_schema(spark_schema), keys)
+        return SparkData(schema, frame.mapInArrow(function, spark_schema))
 
     def _settled(self, data: SparkData) -> SparkData:
         """The same table, now in files."""
@@ -181,7 +182,7 @@ class SparkEngine:
 
 
 def _partition_function(
-    given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None
+    given: pa.Schema, step: Step, sent: pa.Schema, keys: list[str] | None
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The step as Spark wants it: an iterator of the batches of one partition in, one out."""
 
@@ -190,6 +191,6 @@ def _partition_function(
         tables = typed if keys is None else whole_groups((b for table in typed for b in table.to_batches()), keys)
         for table in tables:
             if table.num_rows:
-                yield from types.cast(step(table), schema).to_batches()
+                yield from types.cast(step(table), sent).to_batches()
 
     return run

@@ -57,6 +57,13 @@ def spark_schema(schema: pa.Schema) -> Any:
     return from_arrow_schema(schema)
 
 
+def sent_schema(schema: Any) -> pa.Schema:
+    """The Arrow types in which Spark takes rows of that schema from a step: it has no large lists."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return to_arrow_schema(schema)
+
+
 def without_unsigned(table: pa.Table) -> pa.Table:
     """The table with its unsigned 64-bit integers as Spark would read them from Parquet."""
     fields = [pa.field(f.name, UNSIGNED if f.type == pa.uint64() else f.type) for f in table.schema]

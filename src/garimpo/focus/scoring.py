@@ -1,18 +1,19 @@
 """Topics over documents of any kind: learn one from files, score files by one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from garimpo.archive import texts
 from garimpo.archive.documents import Paths
-from garimpo.contract.files import publish
 from garimpo.contract.reading import Counts
-from garimpo.contract.tables import SCORES, check
+from garimpo.contract.tables import SCORES
+from garimpo.engine import Engine, local
 from garimpo.focus.topic import TopicModel
+
+TEXTS = pa.schema([("id", pa.string()), ("text", pa.large_string())])
 
 
 def train(
@@ -32,20 +33,28 @@ def train(
 
 def score(
     model: TopicModel, documents: Paths, out: Path, *, counts: Counts | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] | None = None, engine: Engine | None = None,
 ) -> dict[str, int]:  # fmt: skip
     """Write the scores table of documents; returns how many there are and how many are on topic."""
-    rows = relevant = 0
-    with publish(out) as temporary, pq.ParquetWriter(temporary, SCORES, compression="zstd") as writer:
+    if engine is None:
+        with local() as here:
+            return score(model, documents, out, counts=counts, progress=progress, engine=here)
+
+    def rows() -> Iterator[pa.RecordBatch]:
         for batch in texts(documents, counts=counts):
-            scores = model.score(batch.column("text"))
-            judged = scores > model.threshold
-            table = pa.table([batch.column("id"), pa.array(scores), pa.array(judged)], names=SCORES.names)
-            writer.write_table(check(table, SCORES))
-            rows, relevant = rows + len(scores), relevant + int(np.sum(judged))
+            yield batch.select(TEXTS.names).cast(TEXTS)
             if progress is not None:
-                progress(len(scores))
-    return {"documents": rows, "relevant": relevant}
+                progress(batch.num_rows)
+
+    scored = engine.map(engine.table((TEXTS, rows)), partial(_scored, model), SCORES)
+    written = engine.write(scored, out, SCORES)
+    relevant = engine.collect(engine.sql("select count(*) as n from scored where relevant", scored=scored))
+    return {"documents": written, "relevant": int(relevant["n"][0].as_py())}
+
+
+def _scored(model: TopicModel, table: pa.Table) -> pa.Table:
+    scores = model.score(table["text"].combine_chunks())
+    return pa.table([table["id"], pa.array(scores), pa.array(scores > model.threshold)], schema=SCORES)
 
 
 def _column(documents: Paths, counts: Counts | None) -> pa.ChunkedArray:

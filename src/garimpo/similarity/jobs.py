@@ -153,8 +153,10 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
     if keep not in KEEP:
         raise BadInput(f"which document is kept is decided by one of {', '.join(KEEP)}, not {keep}")
     sketched = _sketched(engine, documents, sketcher, bands, rule, keep, counts)
+    # Documents arrive numbered in the order of preference unless another is asked for, which takes a sort of all of them.
+    rank = "n" if keep == "first" else "cast(row_number() over (order by priority desc, n) as bigint) - 1"
     ranked = engine.sql(
-        """with r as (select n, id, size, digest, row_number() over (order by priority desc, n) - 1 as rank from sketched),
+        f"""with r as (select n, id, size, digest, {rank} as rank from sketched),
                 l as (select digest, min(rank) as leader from r where size > 0 group by digest)
            select r.n, r.id, r.size, r.rank, case when r.size > 0 then l.leader else r.rank end as leader
            from r left join l on l.digest = r.digest""",

@@ -1,0 +1,93 @@
+"""Every job gives the same rows on both engines, asked for as a person does; the commands share the session of the tests."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from garimpo.cli.app import run
+from mirrors.made import Maker
+from similarity.made import documents
+
+WHERE = {"local": [], "spark": ["--engine", "spark", "--master", "local[2]"]}
+
+
+def both(arguments: list[str], folder, suffix: str) -> list:
+    """Where the two engines wrote."""
+    paths = []
+    for name, flags in WHERE.items():
+        paths.append(folder / f"{name}.{suffix}")
+        assert run([*arguments, "--out", str(paths[-1]), *flags]) == 0
+    return paths
+
+
+def same_rows(paths) -> pa.Table:
+    tables = [pq.read_table(path) for path in paths]
+    order = [(name, "ascending") for name in tables[0].column_names[:2]]
+    first, second = (table.sort_by(order) for table in tables)
+    assert first.equals(second)
+    return first
+
+
+@pytest.mark.parametrize("keep", ["first", "score"])
+def test_dedup(spark, tmp_path, keep: str) -> None:
+    pq.write_table(documents(120, seed=3, lengths=(0, 80, 120)), tmp_path / "docs.parquet")
+    near = same_rows(both(["dedup", str(tmp_path / "docs.parquet"), "--keep", keep], tmp_path, "parquet"))
+    assert 0 < near["keep"].to_pylist().count(False) < near.num_rows
+    assert any(0.8 <= value < 1 for value in near["similarity"].to_pylist())
+
+
+@pytest.mark.parametrize("method", ["dustlin", "duster", "garimpo"])
+def test_dust_rules_are_equal_one_by_one(spark, tmp_path, method: str) -> None:
+    forms = ("story?id={0}", "story_{0}.html")
+    lines = [f"{h}{n}\thttp://{h}.org/{form.format(n * 37 + 1000)}" for h in "ab" for n in range(150) for form in forms]
+    (tmp_path / "clusters.tsv").write_text("\n".join(lines) + "\n")
+    command = ["dust", "learn", str(tmp_path / "clusters.tsv"), "--method", method, "--seed", "5"]
+    first, second = (json.loads(path.read_text())["rules"] for path in both(command, tmp_path, "json"))
+    assert first == second
+    assert first
+
+
+def test_mirrors(spark, tmp_path) -> None:
+    maker = Maker(1)
+    rows = [
+        (f"http://{host}{path}", f"10.0.0.{number}", digest)
+        for number in range(4)
+        for host, path, digest in _copied(maker, number)
+    ]
+    urls, ips, digests = map(list, zip(*rows))
+    table = pa.table({"url": urls, "ip": ips, "digest": pa.array(digests, pa.uint64())})
+    pq.write_table(table, tmp_path / "pages.parquet")
+    pairs = same_rows(both(["mirrors", "find", str(tmp_path / "pages.parquet")], tmp_path, "parquet"))
+    assert pairs["replica"].to_pylist().count(True) >= 4
+
+
+def _copied(maker: Maker, number: int):
+    pages = maker.site(20)
+    for host in (f"site{number}.org", f"www.site{number}.org"):
+        for path, content in pages.items():
+            yield host, path, 2**64 - 1 - (content % 2**32) * 8 - number
+
+
+def test_topic_scores(spark, tmp_path) -> None:
+    good = [{"id": f"g{i}", "text": f"gold in the river number {i}"} for i in range(12)]
+    rest = [{"id": f"r{i}", "text": f"the cat and the dog number {i}"} for i in range(60)]
+    for name, rows in {"good": good, "rest": rest}.items():
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    model, good_file, rest_file = (str(tmp_path / name) for name in ("gold.model", "good.jsonl", "rest.jsonl"))
+    assert run(["topic", "train", "--positive", good_file, "--unlabelled", rest_file, "--out", model]) == 0
+    scores = same_rows(both(["topic", "score", model, good_file, rest_file], tmp_path, "parquet"))
+    assert scores["relevant"].to_pylist().count(True) >= 12
+
+
+def test_master_without_spark_is_refused(capsys) -> None:
+    assert run(["topic", "score", "m", "d", "--out", "s.parquet", "--master", "local[2]"]) == 2
+    assert run(["dedup", "d", "--out", "s.parquet", "--master", "local[2]"]) == 2
+    assert "--master goes with --engine spark" in capsys.readouterr().err
+
+
+def test_a_master_that_does_not_answer_is_one_line(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("pyspark.sql.SparkSession.getActiveSession", lambda: None)
+    assert run(["dedup", "d", "--out", "s.parquet", "--engine", "spark", "--master", "spark://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err.strip().count("\n") == 0
