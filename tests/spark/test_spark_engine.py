@@ -1,5 +1,8 @@
 """The engine on Spark gives the rows of the local one."""
 
+import sys
+from types import ModuleType
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -8,7 +11,7 @@ import pytest
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.engine import local, open_engine
 from garimpo.engine.components import components_here
-from garimpo.engine.spark_session import check_java, check_master
+from garimpo.engine.spark_session import check_java, check_master, explained
 
 PAIRS = pa.schema([("k", pa.int64()), ("v", pa.int64())])
 
@@ -97,6 +100,29 @@ def test_bad_input(spark, tmp_path) -> None:
         spark.table(tmp_path / "absent.parquet")
     with pytest.raises(GarimpoError, match="unsigned"):
         spark.map(spark.table(pa.table({"k": [1]})), double, pa.schema([("k", pa.uint64())]))
+
+
+def test_a_worker_without_the_package(spark, numbers, monkeypatch) -> None:
+    only_here = ModuleType("only_on_the_driver")
+    monkeypatch.setitem(sys.modules, "only_on_the_driver", only_here)
+    exec("def step(table): return table", only_here.__dict__)
+    with pytest.raises(GarimpoError, match="workers cannot import only_on_the_driver: install it on each"):
+        spark.collect(spark.map(spark.table(numbers), only_here.step, PAIRS))
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("java.io.FileNotFoundException: /data/a.parquet (Permission denied)", "a.parquet: no permission"),
+        ("org.apache.hadoop.security.AccessControlException: Permission denied: user=ana", "a.parquet: no permission"),
+        ("[PATH_NOT_FOUND] Path does not exist: file:/data/a.parquet", "a.parquet: no such file"),
+    ],
+)
+def test_paths_that_cannot_be_read(said: str, told: str) -> None:
+    from pyspark.errors import AnalysisException
+
+    with pytest.raises(BadInput, match=told), explained("a.parquet"):
+        raise AnalysisException(said)
 
 
 @pytest.mark.parametrize("master", ["nonsense", "spark://", "spark://h:x", "http://127.0.0.1:7077"])

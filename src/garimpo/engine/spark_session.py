@@ -97,12 +97,13 @@ def explained(what: str) -> Iterator[None]:
 
 
 def _translated(what: str, text: str) -> GarimpoError:
-    if "No module named 'garimpo'" in text:
-        return GarimpoError("the Spark workers cannot import garimpo: install it on each (pip install 'garimpo[spark]')")
+    absent = re.search(r"No module named '([\w.]+)'", text)
+    if absent:
+        return GarimpoError(f"the Spark workers cannot import {absent[1]}: install it on each (pip install 'garimpo[spark]')")
+    if re.search(r"Permission denied|AccessControlException", text):  # Java says so of a file that is "not found", too
+        return BadInput(f"{what}: no permission")
     if re.search(r"PATH_NOT_FOUND|FileNotFoundException|does not exist", text):
         return BadInput(f"{what}: no such file")
-    if re.search(r"Permission denied|AccessControlException", text):
-        return BadInput(f"{what}: no permission")
     for kind in ("BadInput", "GarimpoError"):
         told = re.search(rf"garimpo\.contract\.errors\.{kind}: (.*)", text)
         if told:
