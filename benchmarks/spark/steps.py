@@ -1,0 +1,62 @@
+"""The engine on Spark with a clock at each step."""
+
+import time
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from garimpo.engine.spark_engine import SparkEngine
+
+SETTINGS = {"spark.sql.shuffle.partitions": "8", "spark.driver.memory": "3g"}
+
+
+class TimedSpark(SparkEngine):
+    """Adds up the seconds of what runs under the name of its step or of its query's first table."""
+
+    def __init__(self, master: str, folder: Path, steps: dict[str, float]) -> None:
+        super().__init__(master, str(folder), None, SETTINGS)
+        self.steps = steps
+
+    def map(self, data, step, schema, **options):
+        return _named(super().map(data, step, schema, **options), _name(step))
+
+    def group_map(self, data, keys, step, schema, **options):
+        return _named(super().group_map(data, keys, step, schema, **options), _name(step))
+
+    def sql(self, query, **tables):
+        return _named(super().sql(query, **tables), f"sql over {', '.join(tables)}")
+
+    def _from_driver(self, schema, batches):
+        return self._timed("driver reads documents", super()._from_driver, schema, batches)
+
+    def _settled(self, data):
+        return data if data.settled else self._timed(data.label, super()._settled, data)
+
+    def collect(self, data):
+        return self._timed("driver collects", super().collect, data)
+
+    def count(self, data):
+        return self._timed("driver counts", super().count, data)
+
+    def _timed(self, name, call, *arguments):
+        begun = time.perf_counter()
+        try:
+            return call(*arguments)
+        finally:
+            self.steps[name] += time.perf_counter() - begun
+
+
+def timed_spark(master: str, folder: Path) -> tuple[TimedSpark, dict[str, float]]:
+    """The engine, and the table that its clock fills."""
+    steps: dict[str, float] = defaultdict(float)
+    return TimedSpark(master, folder / "temp", steps), steps
+
+
+def _name(step: Any) -> str:
+    return step.func.__name__ if isinstance(step, partial) else step.__name__
+
+
+def _named(data, label):
+    data.label = label
+    return data
