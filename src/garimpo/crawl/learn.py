@@ -28,6 +28,8 @@ from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scor
 SHARE = 0.5
 """The learner works at most this share of the time."""
 NEAR_THRESHOLD = 0.8
+UNSEEN = 0.03
+"""The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
 ALLOWED_ERROR = 0.01
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
 
@@ -86,7 +88,7 @@ class RuleStudy:
     """
 
     def __init__(self, kept: Kept) -> None:
-        self._learner = dust.Learner(seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
+        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
         self._refused = _rolled_back(kept.learned)
         self._published = _rules_of(kept.learned, kept.learned.version("rules"))
