@@ -46,12 +46,13 @@ class RuleKeys:
         for rule in self._rules.rules:
             for host in rule.hosts:
                 self._on.setdefault(host, []).append(rule.id)
+        self._everywhere = self._on.pop("*", [])
 
     def applies(self, host: str) -> bool:
-        return host in self._on
+        return bool(self._everywhere) or host in self._on
 
     def rules_on(self, host: str) -> list[str]:
-        return self._on.get(host, [])
+        return [*self._on.get(host, []), *self._everywhere]
 
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
