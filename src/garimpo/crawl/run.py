@@ -13,6 +13,7 @@ from garimpo.archive import Store
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.crawl import queue
 from garimpo.crawl.doors import Doors
+from garimpo.crawl.keys import KeyMap
 from garimpo.crawl.loop import Loop
 from garimpo.crawl.progress import Progress
 from garimpo.crawl.rebuild import rebuild
@@ -106,10 +107,18 @@ def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> 
 
 
 def _all_doors(settings: Settings) -> Doors:
-    """What the rooms bring; imported here, because it brings their kernels."""
+    """What the rooms bring; imported only where it is used, because loading their kernels takes a second."""
+    if not (settings.learn or settings.topic or settings.positive or settings.sites):
+        return Doors(keys=_rule_keys)
     from garimpo.crawl.learn import doors_for
 
     return doors_for(settings)
+
+
+def _rule_keys(path: Path, version: int) -> KeyMap:
+    from garimpo.crawl.learn import RuleKeys
+
+    return RuleKeys(path, version)
 
 
 def _publish_rules(store: Store, settings: Settings) -> None:
