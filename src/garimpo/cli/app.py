@@ -24,6 +24,7 @@ COMMANDS = {
     "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
     "report": ("garimpo.cli.report:report", "A crawl told on one HTML page."),
+    "sites": ("garimpo.cli.sites:app", "Find whole sites about an entity, and where they list it."),
     "skipped": ("garimpo.cli.skipped:skipped", "What a crawl did not fetch, and why."),
     "dust": ("garimpo.cli.dust:app", "Learn which URLs lead to the same page, before fetching them."),
     "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),

@@ -21,6 +21,7 @@ from garimpo import dust, similarity
 from garimpo.archive import Learned
 from garimpo.contract import GarimpoError
 from garimpo.crawl.doors import Doors
+from garimpo.crawl.entities import site_judges, site_scorer
 from garimpo.crawl.kept import Kept
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scorer
@@ -152,4 +153,7 @@ def doors_for(settings: Settings) -> Doors:
     if has_topic(settings):
         doors.judges = topic_judges
         doors.scorer = None if settings.strategy == "bfs" else topic_scorer
+    elif settings.sites:
+        doors.judges = site_judges
+        doors.scorer = None if settings.strategy == "bfs" else site_scorer
     return doors

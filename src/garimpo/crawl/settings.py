@@ -112,7 +112,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             _need(text is None or (text.isprintable() and text.isascii()), where, "user_agent/contact", "must be printable ASCII")
         if self.resolve_all is not None:
             _need(_is_address(self.resolve_all), where, "resolve_all", f"{self.resolve_all!r} is not ADDRESS:PORT")
-        for name in ("hosts", "rules", "known", "sign_key"):
+        for name in ("hosts", "rules", "known", "sign_key", "sites"):
             path = getattr(self, name)
             _need(path is None or Path(path).exists(), where, name, f"{path}: no such file or folder")
         return self

@@ -12,14 +12,17 @@ earlier, when the **odds** that the site has a listing at all have become too sm
 
 `train` makes all of that from labelled pages, or from good and bad sites alone (`training`), and stores it as one `SiteModel`.
 `locate` goes from a few good sites to many: through the pages that link to them, to what else those pages link to, by the
-record of each such hub. `places` reads where in Brazil a site's entities are.
+record of each such hub. In a running crawl `SiteJudge` and `SiteScorer` do the same for all sites at once. `places` reads where
+in Brazil a site's entities are.
 
 Invariants. A search never fetches more than `Limits.max_pages` pages, never leaves the site, never asks twice for a URL. A site
 that could not be read is unknown (`relevant` None) with the reason, never false. The same model, pages and seed give the same
 answer. A detected site is decided once.
 """
 
-from garimpo.sites.detector import Detection, Get, Limits, Refused, detect_breadth_first
+from garimpo.sites.archived import example_sites, pages_through, root_of
+from garimpo.sites.crawling import SiteJudge, SiteScorer
+from garimpo.sites.detector import Detection, Get, Limits, Refused, Unreadable, detect_breadth_first
 from garimpo.sites.detector import detect as search
 from garimpo.sites.features import PageFeatures, features
 from garimpo.sites.listing import LEARNERS, ListingClassifier
@@ -27,10 +30,12 @@ from garimpo.sites.locator import Found, LinkSource, LinkTable, Location, Settin
 from garimpo.sites.model import SiteModel
 from garimpo.sites.places import states
 from garimpo.sites.priority import FilterPriority, load_filters
+from garimpo.sites.results import sites_table, write_report, write_table
 from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 
 __all__ = [
     "LEARNERS", "Detection", "FilterPriority", "Found", "Get", "Limits", "LinkSource", "LinkTable", "ListingClassifier",
-    "Location", "PageFeatures", "Refused", "Settings", "SiteModel", "by_site", "detect_breadth_first", "features", "load_filters",
-    "locate", "search", "states", "train_on_pages", "train_on_sites",
+    "Location", "PageFeatures", "Refused", "Settings", "SiteJudge", "SiteModel", "SiteScorer", "Unreadable", "by_site",
+    "detect_breadth_first", "example_sites", "features", "load_filters", "locate", "pages_through", "root_of", "search",
+    "sites_table", "states", "train_on_pages", "train_on_sites", "write_report", "write_table",
 ]  # fmt: skip

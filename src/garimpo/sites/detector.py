@@ -10,15 +10,21 @@ import itertools
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from garimpo.contract import Page
 from garimpo.sites.priority import Priority
 from garimpo.url import site as site_of
 
-Stop = Literal["found", "odds", "budget", "frontier empty", "root unreachable"]
 Get = Callable[[str], Page | None]
-"""A page, or None where the server was reached and had none. Raises `Refused` where it was not asked at all."""
+"""A page, or None where there is none. Raises `Refused` where it was not asked at all, `Unreadable` to say why there is none."""
+
+FOUND, ODDS, BUDGET, EMPTY, UNREACHABLE = "found", "odds", "budget", "frontier empty", "root unreachable"
+"""How a search ends: a listing; unlikely to find one; the limit of pages; no link left; not one page could be read."""
+NO_LINKS, STRANGE = "no links to follow", "words not known"
+"""Why a site is unknown although it was read: forms or scripts only; another language."""
+STRANGE_BELOW = 0.1
+"""The share of known words below which a site speaks another language."""
 
 
 class Odds(Protocol):
@@ -31,6 +37,10 @@ class Odds(Protocol):
 
 class Refused(Exception):
     """The URL was not requested: robots.txt forbids it, or its name does not resolve. Counts as no page."""
+
+
+class Unreadable(Exception):
+    """The server was asked and gave no page of the site; the message says what it did instead."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class Trace:
     visits: list[Visit] = field(default_factory=list)
     best_waiting: float = 0.0
     waiting: int = 0
+    problem: str = ""
 
 
 @dataclass
@@ -72,7 +83,7 @@ class Detection:
 
     site: str
     relevant: bool | None
-    reason: Stop
+    reason: str
     entry_url: str | None = None
     score: float = 0.0
     visits: list[Visit] = field(default_factory=list)
@@ -137,6 +148,10 @@ class Search:
         self._place[target] = (level, first)
         heapq.heappush(self._heap, (-priority, level, next(self._numbers), target, first))
 
+    def has_links(self, page: Page) -> bool:
+        """Whether a page links to another page of the site."""
+        return any(link.target != page.url and site_of(link.target) == self.site for link in page.links)
+
     def waiting(self) -> tuple[int, float]:
         """How many links wait, and the priority of the best."""
         live = [-minus for minus, _, _, url, _ in self._heap if url not in self._done]
@@ -159,23 +174,24 @@ def detect(
     """
     limits = limits or Limits()
     search, trace, digests = Search(root, priority, limits), Trace(), set[int]()
-    answered = False
     while len(trace.visits) < limits.max_pages:
         step = search.next()
         if step is None:
-            return _ended(search, trace, "frontier empty" if answered else "root unreachable")
+            return _ended(search, trace, EMPTY)
         url, rank, level = step
         try:
             page = get(url)
-        except Refused:
+        except Refused as error:
+            trace.problem = trace.problem or str(error)
             continue
+        except Unreadable as error:
+            page, trace.problem = None, trace.problem or str(error)
         visit = Visit(url, rank, level, 0.0, page=page)
         if page is not None:
             visit.score, visit.topic = judge(page), topic(page) if topic is not None else 0.5
         trace.visits.append(visit)
-        answered = answered or page is not None
         if page is not None and visit.score >= threshold and (level > 0 or limits.root_may_be_index):
-            return Detection(search.site, True, "found", url, visit.score, trace.visits)
+            return Detection(search.site, True, FOUND, url, visit.score, trace.visits)
         search.unproductive(url)
         repeated = page is not None and page.text_digest is not None and page.text_digest in digests
         if page is not None and not repeated:
@@ -183,14 +199,19 @@ def detect(
             search.expand(page, url, level)
         trace.waiting, trace.best_waiting = search.waiting()
         if odds is not None and odds(trace) < odds.give_up_below:
-            return _ended(search, trace, "odds")
-    return _ended(search, trace, "budget")
+            return _ended(search, trace, ODDS)
+    return _ended(search, trace, BUDGET)
 
 
-def _ended(search: Search, trace: Trace, reason: Stop) -> Detection:
+def _ended(search: Search, trace: Trace, reason: str) -> Detection:
+    """A search without a listing: no, or unknown where the site could not be read."""
     best = max((visit.score for visit in trace.visits), default=0.0)
-    relevant = None if reason == "root unreachable" else False
-    return Detection(search.site, relevant, reason, None, best, trace.visits)
+    pages = [visit.page for visit in trace.visits if visit.page is not None]
+    if not pages:
+        return Detection(search.site, None, trace.problem or UNREACHABLE, None, best, trace.visits)
+    if not any(map(search.has_links, pages)):
+        return Detection(search.site, None, NO_LINKS, None, best, trace.visits)
+    return Detection(search.site, False, reason, None, best, trace.visits)
 
 
 def detect_breadth_first(
@@ -204,16 +225,16 @@ def detect_breadth_first(
         url, level = queue.popleft()
         try:
             page = get(url)
-        except Refused:
+        except (Refused, Unreadable):
             continue
         visits.append(Visit(url, 0.0, level, judge(page) if page is not None else 0.0, page=page))
         if visits[-1].score >= threshold and (level > 0 or limits.root_may_be_index):
-            return Detection(site, True, "found", url, visits[-1].score, visits)
+            return Detection(site, True, FOUND, url, visits[-1].score, visits)
         for link in page.links if page is not None else ():
             if link.target not in seen and site_of(link.target) == site:
                 seen.add(link.target)
                 queue.append((link.target, level + 1))
     best = max((visit.score for visit in visits), default=0.0)
     if not any(visit.page for visit in visits):
-        return Detection(site, None, "root unreachable", None, best, visits)
-    return Detection(site, False, "budget" if queue else "frontier empty", None, best, visits)
+        return Detection(site, None, UNREACHABLE, None, best, visits)
+    return Detection(site, False, BUDGET if queue else EMPTY, None, best, visits)

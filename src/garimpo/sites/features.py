@@ -131,6 +131,9 @@ class Vectors:
         self._column = {word: i for i, word in enumerate(self.kept)}
         return self
 
+    def knows(self, word: str) -> bool:
+        return word in self._column
+
     def transform(self, pages: Iterable[PageFeatures]) -> csr_matrix:
         rows, columns, numbers = [], [], []
         for i, page in enumerate(pages):

@@ -1,15 +1,15 @@
 """From a few good sites to many: through the pages that link to them, to the other sites those pages link to.
 
 A page that links to good sites (a hub) tends to link to more. Every hub keeps a record of what became of the sites it
-named; a candidate's chance is put together from the records of the hubs that name it, and the search always decides the
-candidate with the best chance next, drawn with some luck (Thompson sampling) so that new hubs get their turn. A detector errs, so
-its yes is weighed: a site counts as found once its chance before the detection and the detector's error rates make it
-likely enough, at once or later, when its hubs have proved good. Only found sites recruit hubs of their own; so a false yes
-does not recruit its friends.
+named; a candidate's chance is put together from the records of the hubs that name it. The search always decides the most likely
+candidate of the hub with the best record, drawn with some luck (Thompson sampling) so that new hubs get their turn. A
+detector errs, so its yes is weighed: a site counts as found once its chance before the detection and the detector's error
+rates make it likely enough, at once or later, when its hubs have proved good; it is no witness for itself. Only found sites
+recruit hubs of their own; so a false yes does not recruit its friends.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -78,12 +78,17 @@ class Location:
 
 @dataclass
 class Settings:
-    """`sensitivity` and `false_alarms` are the detector's error rates; the rest are limits."""
+    """`sensitivity` and `false_alarms` are the detector's error rates; the rest are limits.
+
+    The search gives up when, over about the last `patience` detections, the share of yes falls below `give_up_below`: what the
+    detector finds then is mostly its own errors.
+    """
 
     sensitivity: float = 0.95
     false_alarms: float = 0.05
     accept: float = 0.9
-    give_up_below: float = 0.01
+    give_up_below: float = 0.2
+    patience: int = 100
     backlinks_a_site: int = 15
     max_detections: int | None = None
     max_found: int | None = None
@@ -91,15 +96,38 @@ class Settings:
     seed: int = 0
 
 
-@dataclass
-class _Hub:
-    good: float = 0.0
-    bad: float = 0.0
-    names: list[str] = field(default_factory=list)
+class _Hubs:
+    """The records of all hubs, as two columns of counts; a hub with no open candidate is closed."""
 
-    def chance(self, settings: Settings) -> float:
-        """Mean of a Beta whose prior is the prevalence, worth two sites."""
-        return (self.good + 2 * settings.prevalence) / (self.good + self.bad + 2)
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._random = np.random.default_rng(settings.seed)
+        self.row: dict[str, int] = {}
+        self.names: list[list[str]] = []
+        self.good, self.bad = np.zeros(64), np.zeros(64)
+        self.open = np.zeros(64, bool)
+
+    def add(self, page: str, names: list[str]) -> int:
+        row = self.row[page] = len(self.names)
+        self.names.append(names)
+        if row >= len(self.open):
+            self.good, self.bad = (np.concatenate([column, np.zeros(row)]) for column in (self.good, self.bad))
+            self.open = np.concatenate([self.open, np.zeros(row, bool)])
+        self.open[row] = True
+        return row
+
+    def chance(self, row: int, but: float = 0.0) -> float:
+        """Mean of a Beta whose prior is the prevalence, worth two sites; `but` is what one site has added to the good ones."""
+        good, bad = self.good[row] - but, self.bad[row] - (1 - but if but else 0.0)
+        return float((good + 2 * self._settings.prevalence) / (good + bad + 2))
+
+    def draw(self) -> int | None:
+        """An open hub, by Thompson sampling."""
+        rows = np.flatnonzero(self.open)
+        if not len(rows):
+            return None
+        prior = 2 * self._settings.prevalence
+        return int(rows[self._random.beta(self.good[rows] + prior, self.bad[rows] + 2 - prior).argmax()])
 
 
 def locate(
@@ -118,52 +146,55 @@ class _Locator:
         self, links: LinkSource, detect: Callable[[str], bool | None], settings: Settings, wanted: Callable[[str], bool]
     ) -> None:
         self._links, self._detect, self._settings, self._wanted = links, detect, settings, wanted
-        self._random = np.random.default_rng(settings.seed)
-        self._hubs: dict[str, _Hub] = {}
-        self._named_by: dict[str, list[str]] = {}
+        self._hubs = _Hubs(settings)
+        self._named_by: dict[str, list[int]] = {}
         self._decided: dict[str, bool | None] = {}
         self._doubtful: set[str] = set()
         self._found: list[Found] = []
+        self._pages: list[str] = []
+        self._added: dict[str, float] = {}
+        self._yields = 1.0
 
     def run(self, seeds: list[str]) -> Location:
         for seed in seeds:
             self._decided[seed] = True
+        for seed in seeds:
             self._recruit(seed)
         detections = 0
         while True:
-            site, chance = self._next()
-            if site is None:
-                return Location(self._found, self._decided, "nothing left to try")
-            if chance < self._settings.give_up_below:
-                return Location(self._found, self._decided, "the best candidate is too unlikely")
-            if self._settings.max_detections is not None and detections >= self._settings.max_detections:
-                return Location(self._found, self._decided, "budget of detections spent")
-            if self._settings.max_found is not None and len(self._found) >= self._settings.max_found:
-                return Location(self._found, self._decided, "enough sites found")
+            site = self._next()
+            reason = self._stop(site, detections)
+            if site is None or reason is not None:
+                return Location(self._found, self._decided, reason or "nothing left to try")
             detections += 1
             self._decide(site)
 
-    def _next(self) -> tuple[str | None, float]:
-        """The open candidate with the best drawn chance."""
-        best, best_draw = None, -1.0
-        for site, hubs in self._named_by.items():
-            if site in self._decided:
-                continue
-            draw = max(self._draw(hub) for hub in hubs)
-            if draw > best_draw:
-                best, best_draw = site, draw
-        return best, self._chance(best) if best is not None else 0.0
+    def _stop(self, site: str | None, detections: int) -> str | None:
+        settings = self._settings
+        if site is None:
+            return "nothing left to try"
+        if settings.max_detections is not None and detections >= settings.max_detections:
+            return "budget of detections spent"
+        if settings.max_found is not None and len(self._found) >= settings.max_found:
+            return "enough sites found"
+        if self._yields < settings.give_up_below:
+            return "too few of the last sites were good"
+        return None
 
-    def _draw(self, hub: str) -> float:
-        record, settings = self._hubs[hub], self._settings
-        return float(
-            self._random.beta(record.good + 2 * settings.prevalence, record.bad + 2 * (1 - settings.prevalence))
-        )
+    def _next(self) -> str | None:
+        """The most likely open candidate of a drawn hub."""
+        while (row := self._hubs.draw()) is not None:
+            candidates = [name for name in self._hubs.names[row] if name not in self._decided and self._wanted(name)]
+            if candidates:
+                return max(candidates, key=self._chance)
+            self._hubs.open[row] = False
+        return None
 
     def _chance(self, site: str) -> float:
         """The hubs' records put together, damped because hubs copy from each other."""
         base = _logit(self._settings.prevalence)
-        votes = [_logit(self._hubs[hub].chance(self._settings)) - base for hub in self._named_by.get(site, ())]
+        own = self._added.get(site, 0.0)  # a site is no witness for itself
+        votes = [_logit(self._hubs.chance(row, own)) - base for row in self._named_by.get(site, ())]
         return _chance(base + sum(votes) / np.sqrt(len(votes))) if votes else self._settings.prevalence
 
     def _decide(self, site: str) -> None:
@@ -173,43 +204,50 @@ class _Locator:
             return
         if answer:
             self._doubtful.add(site)
+        self._yields += (answer - self._yields) / self._settings.patience
         belief = self._belief(site) if answer else 0.0
-        for hub in self._named_by.get(site, ()):
-            self._hubs[hub].good += belief
-            self._hubs[hub].bad += 1 - belief
-        self._settle()
+        if answer:
+            self._added[site] = belief
+        rows = self._named_by.get(site, [])
+        for row in rows:
+            self._hubs.good[row] += belief
+            self._hubs.bad[row] += 1 - belief
+        self._settle(rows)
 
     def _belief(self, site: str) -> float:
         """The chance that a site the detector said yes to is good."""
         weight = np.log(self._settings.sensitivity / self._settings.false_alarms)
         return _chance(_logit(self._chance(site)) + float(weight))
 
-    def _settle(self) -> None:
-        """Accept doubtful sites that have become likely enough, until none does."""
-        while True:
-            ready = [site for site in sorted(self._doubtful) if self._belief(site) >= self._settings.accept]
-            if not ready:
-                return
-            for site in ready:
-                self._doubtful.discard(site)
-                via = self._named_by.get(site, [None])[0]
-                self._found.append(Found(site, len(self._found) + 1, self._belief(site), via))
-                self._recruit(site)
+    def _settle(self, changed: list[int]) -> None:
+        """Accept doubtful sites that changed hubs have made likely enough; what they recruit may change more."""
+        while changed:
+            row = changed[-1]
+            changed = changed[:-1]
+            for site in self._hubs.names[row]:
+                if site in self._doubtful and (belief := self._belief(site)) >= self._settings.accept:
+                    self._doubtful.discard(site)
+                    self._found.append(Found(site, len(self._found) + 1, belief, self._pages[self._named_by[site][0]]))
+                    changed = [*changed, *self._recruit(site)]
 
-    def _recruit(self, site: str) -> None:
-        """Read the pages that link to a good site, and note the sites they name."""
+    def _recruit(self, site: str) -> list[int]:
+        """Read the pages that link to a good site, and note the sites they name; the hubs that are new."""
+        new = []
         for page in self._links.backlinks(site, self._settings.backlinks_a_site):
-            if page in self._hubs:
-                self._hubs[page].good += 0.0
+            if page in self._hubs.row:
                 continue
-            hub = self._hubs[page] = _Hub(names=self._links.outlinks(page))
-            for name in hub.names:
-                if self._decided.get(name) is True and name not in self._doubtful:
-                    hub.good += 1.0
-                elif self._decided.get(name) is False:
-                    hub.bad += 1.0
-                if self._wanted(name):
-                    self._named_by.setdefault(name, []).append(page)
+            names = self._links.outlinks(page)
+            row = self._hubs.add(page, names)
+            self._pages.append(page)
+            new.append(row)
+            for name in names:
+                answer = self._decided.get(name)
+                if answer is not None:
+                    belief = self._added.get(name, 1.0) if answer else 0.0
+                    self._hubs.good[row] += belief
+                    self._hubs.bad[row] += 1 - belief
+                self._named_by.setdefault(name, []).append(row)
+        return new
 
 
 def _logit(chance: float) -> float:

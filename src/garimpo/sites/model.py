@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput, Model, Page, load_model, save_model
-from garimpo.sites.detector import Detection, Get, Limits, detect
+from garimpo.sites.detector import STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
 from garimpo.sites.features import PageFeatures, Vectors, features
 from garimpo.sites.learned import LearnedPriority
 from garimpo.sites.listing import ListingClassifier
@@ -63,6 +63,11 @@ class LinearListing:
         names = ("numbers", "kept", "intercept", "slope", "shift")
         return {name: getattr(self, name) for name in names}
 
+    def known_share(self, page: Page) -> float:
+        """The share of a page's words that training has met."""
+        said = [word for word in _features(page).words if word.startswith("b:")]
+        return sum(map(self._vectors.knows, said)) / len(said) if said else 1.0
+
     def __call__(self, page: Page) -> float:
         margin = float((self._vectors.transform([_features(page)]) @ self.weights)[0]) + self.intercept
         return float(1 / (1 + np.exp(-np.clip(self.slope * margin + self.shift, -50, 50))))
@@ -82,7 +87,11 @@ class SiteModel:
 
     def detect(self, root: str, get: Get) -> Detection:
         """Search one site from its root page."""
-        return detect(root, get, self.listing, self.priority, self.limits, self.threshold, self.odds, self.topic)
+        found = detect(root, get, self.listing, self.priority, self.limits, self.threshold, self.odds, self.topic)
+        pages = [visit.page for visit in found.visits if visit.page is not None]
+        if found.relevant is False and all(self.listing.known_share(page) < STRANGE_BELOW for page in pages):
+            found.relevant, found.reason = None, STRANGE
+        return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
         parameters: dict[str, Any] = {

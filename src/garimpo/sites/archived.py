@@ -1,0 +1,85 @@
+"""Sites as an archive has them: a `Get` over a crawl folder, and the pages of example sites."""
+
+from collections.abc import Callable, Iterable
+
+from garimpo.archive import Store
+from garimpo.contract import BadInput, Fetched, Page
+from garimpo.page import read
+from garimpo.sites.detector import Get, Refused, Unreadable
+from garimpo.url import resolve
+from garimpo.url import site as site_of
+
+HOPS = 5
+PAGES_A_SITE = 60
+"""So many pages of an example site show what it is; the ones nearest to its root are read."""
+
+
+def pages_through(fetch: Callable[[str], Fetched | None]) -> Get:
+    """A `Get` over anything that gives answers: redirects are followed inside the site, what is no page is said.
+
+    `fetch` gives None for what cannot be asked (or raises `Refused`).
+
+    >>> get = pages_through(lambda url: Fetched(url, 404))
+    >>> get("http://a.com/")
+    Traceback (most recent call last):
+    garimpo.sites.detector.Unreadable: answers 404
+    """
+
+    def get(url: str) -> Page:
+        target = url
+        for _ in range(HOPS + 1):
+            fetched = fetch(target)
+            if fetched is None:
+                raise Refused("not in the archive")
+            location = fetched.header("location") if 300 <= fetched.status < 400 else None
+            if location is None:
+                return _page(fetched)
+            target = resolve(target, location) or ""
+            if site_of(target) != site_of(url):
+                raise Unreadable(f"redirects to {site_of(target) or 'nowhere'}")
+        raise Unreadable("redirects without end")
+
+    return get
+
+
+def _page(fetched: Fetched) -> Page:
+    if fetched.status == 0:
+        raise Unreadable(fetched.error or "no answer")
+    if fetched.status != 200 or fetched.error is not None:
+        raise Unreadable(fetched.error or f"answers {fetched.status}")
+    page = read(fetched.body, fetched.url, content_type=fetched.header("content-type"), headers=fetched.headers)
+    if not page.html:
+        raise Unreadable("no HTML")
+    return page
+
+
+def root_of(site: str, has: Callable[[str], bool]) -> str:
+    """The root URL of a site given by name or URL: the first usual form that `has` accepts, else the plainest.
+
+    >>> root_of("a.com", lambda url: "www." in url)
+    'http://www.a.com/'
+    """
+    if "://" in site:
+        return site
+    forms = [f"{scheme}://{www}{site}/" for scheme in ("http", "https") for www in ("", "www.")]
+    return next((form for form in forms if has(form)), forms[0])
+
+
+def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
+    """The pages of the sites named, from an archive, those with the shortest URLs first."""
+    wanted = {site_of(name): list[str]() for name in sites}
+    for batch in store.latest(["url"]):
+        for url in batch.column("url").to_pylist():
+            if (urls := wanted.get(site_of(url))) is not None:
+                urls.append(url)
+    get, found = pages_through(store.record), dict[str, list[Page]]()
+    for site, urls in wanted.items():
+        found[site] = []
+        for url in sorted(urls, key=lambda url: (url.count("/"), len(url), url))[:PAGES_A_SITE]:
+            try:
+                found[site].append(get(url))  # type: ignore[arg-type]  # this one never gives None
+            except (Refused, Unreadable):
+                continue
+    if not any(found.values()):
+        raise BadInput(f"{store.path}: no page of any of the {len(found):,} sites named is in the archive")
+    return found

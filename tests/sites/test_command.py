@@ -1,0 +1,130 @@
+"""The command `garimpo sites`, as it is used: over an archive and over a served web."""
+
+import json
+from pathlib import Path
+
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+from garimpo.cli.app import run
+from garimpo.contract import Fetched, Page
+from garimpo.sites import LinkTable, Settings, locate, pages_through, train_on_sites
+from garimpo.sites.detector import Unreadable
+from garimpo.sites.hostgraph import host_graph_links
+from sites.made import bad, getter, good
+
+
+def html(page: Page) -> str:
+    links = "".join(f'<a href="{link.target}">{link.anchor}</a> ' for link in page.links)
+    images = '<img src="x.png">' * page.images
+    return f"<html lang=pt><title>{page.title}</title><body><p>{page.text}</p>{images}{links}</body></html>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of example sites and of new ones, with a directory that names them."""
+    folder = tmp_path_factory.mktemp("sites")
+    sites = {**good(8), **bad(8)}
+    names = "".join(f'<a href="http://www.{site}/">{site}</a> ' for site in good(8))
+    rows = [{"url": page.url, "html": html(page), "label": int(page.url.endswith("/casas"))}
+            for pages in sites.values() for page in pages]  # fmt: skip
+    (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    hub = {"url": "http://hub.com.br/", "html": f"<title>Diretório</title>{names}"}
+    (folder / "all.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, hub]))
+    (folder / "good.txt").write_text("# good ones\n" + "".join(f"{site}\n" for site in good(5)))
+    (folder / "bad.txt").write_text("".join(f"{site}\n" for site in bad(5)))
+    assert run(["archive", "import", str(folder / "all.jsonl"), "--out", str(folder / "crawl")]) == 0
+    return folder
+
+
+def test_train_on_sites_detect_and_locate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crawl, model = str(folder / "crawl"), str(folder / "sites.model")
+    lists = ["--good", str(folder / "good.txt"), "--bad", str(folder / "bad.txt")]
+    assert run(["sites", "train", *lists, "--archive", crawl, "--out", model]) == 0
+    out = folder / "sites.parquet"
+    named = ["casa7.com.br", "carro7.com.br", "blog7.com.br", "nowhere.com.br"]
+    flags = ["--archive", crawl, "--out", str(out), "--html", str(folder / "report.html"), "--json"]
+    assert run(["sites", "detect", model, *named, *flags]) == 0
+    rows = {row["site"]: row for row in pq.read_table(out).to_pylist()}
+    assert [rows[name]["relevant"] for name in named] == [True, False, False, None]
+    assert rows["casa7.com.br"]["entry_url"] == "http://www.casa7.com.br/casas"
+    assert rows["nowhere.com.br"]["reason"] == "not in the archive"
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["relevant"] == 1
+    assert "casa7.com.br" in (folder / "report.html").read_text()
+    found = folder / "found.csv"
+    assert run(["sites", "locate", model, "--seeds", str(folder / "good.txt"), "--archive", crawl, "--out", str(found)]) == 0
+    assert set(pyarrow.csv.read_csv(found).column("site").to_pylist()) == {"casa5.com.br", "casa6.com.br", "casa7.com.br"}
+
+
+def test_train_on_labelled_pages(folder: Path) -> None:
+    model = folder / "pages.model"
+    assert run(["sites", "train", str(folder / "pages.jsonl"), "--out", str(model)]) == 0
+    assert model.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["train", "--out", "m"], "give labelled PAGES"),
+        (["train", "none.jsonl", "--out", "m"], "none.jsonl"),
+        (["detect", "none.model", "a.com", "--out", "o.parquet"], "none.model"),
+        (["detect", "none.model", "@none.txt", "--out", "o.parquet"], "none.txt"),
+        (["detect", "none.model", "--out", "o.parquet"], "no sites given"),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["sites", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert said in shown and shown.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Fetched("", 0, error="name not found"), "name not found"),
+        (Fetched("", 302, headers=[("Location", "http://other.com/")]), "redirects to other.com"),
+        (Fetched("", 302, headers=[("Location", "http://a.com/")]), "redirects without end"),
+        (Fetched("", 503), "answers 503"),
+        (Fetched("", 200, b"<form action=/s><input name=q></form>"), "no links to follow"),
+        (Fetched("", 200, "<p>дом и сад".encode() + b" <a href=/x>x</a> uno duo tria quattuor quinque sex"), "words not known"),
+    ],
+)
+def test_a_site_that_cannot_be_read_is_unknown_with_the_reason(answer: Fetched, reason: str) -> None:
+    model = train_on_sites(good(5), bad(5))
+    get = pages_through(lambda url: Fetched(url, answer.status, answer.body, answer.headers, error=answer.error))
+    found = model.detect("http://a.com/", get)
+    assert (found.relevant, found.reason) == (None, reason)
+    assert found.pages_fetched <= model.limits.max_pages
+
+
+def test_a_get_that_says_why() -> None:
+    with pytest.raises(Unreadable, match="answers 404"):
+        pages_through(lambda url: Fetched(url, 404))("http://a.com/")
+
+
+def test_the_locator_finds_what_hubs_name_and_passes_over_false_alarms() -> None:
+    links = [(f"http://hub{h}.com/", f"http://good{i}.com/") for h in range(4) for i in range(h * 5, h * 5 + 20)]
+    links += [(f"http://far{h}.com/", f"http://bad{i}.com/") for h in range(9) for i in range(h * 9, h * 9 + 12)]
+    links += [(f"http://far{h}.com/", "http://good3.com/") for h in range(9)]
+    found = locate(["good0.com", "good1.com"], LinkTable.of(links), lambda site: site.startswith("good") or site == "bad5.com",
+                   Settings(prevalence=0.3))  # fmt: skip
+    names = [one.site for one in found.found]
+    assert len(set(names)) == len(names) >= 30 and "bad5.com" not in names
+
+
+def test_host_graph_files(tmp_path: Path) -> None:
+    (tmp_path / "vertices.txt").write_text("0\tcom.a\n1\tbr.com.b\n")
+    (tmp_path / "edges.txt").write_text("0\t1\n")
+    assert list(host_graph_links(tmp_path / "vertices.txt", tmp_path / "edges.txt")) == [("http://a.com/", "http://b.com.br/")]
+
+
+def test_searches_over_made_sites_stay_inside() -> None:
+    model = train_on_sites(good(5), bad(5))
+    sites = {**good(2, 20), **bad(2, 20)}
+    for site in sites:
+        found = model.detect(f"http://www.{site}/", getter(sites))
+        assert all(site in visit.url for visit in found.visits)
