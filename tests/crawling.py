@@ -13,7 +13,7 @@ def command(*arguments: object) -> list[str]:
 
 def run(*arguments: object, code: int = 0) -> str:
     """Run a command to its end; its standard output (its error output where it must fail)."""
-    done = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=400)
     assert done.returncode == code, done.stderr
     return done.stdout if code == 0 else done.stderr
 
