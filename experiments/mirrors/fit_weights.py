@@ -5,14 +5,35 @@ a rarer common address never speak against a copy. Each collection is seen four
 times: as it is, without addresses, without contents, without both, so that what is not known weighs nothing.
 """
 
+import json
+import sys
+import tempfile
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+from common import tables
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, hstack, vstack
 
-from garimpo.mirrors.evidence import AGREEMENT, COUNTS, LEVELS, SHARES
+from garimpo import engine, webgen
+from garimpo.mirrors.candidates import candidates
+from garimpo.mirrors.evidence import AGREEMENT, COUNTS, LEVELS, SHARES, evidence
+from garimpo.mirrors.features import features
+from garimpo.mirrors.names import Names
+from garimpo.mirrors.scan import scan
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from mirrors import made  # noqa: E402
+
+NOTE = (
+    "experiments/mirrors/fit_weights.py: made tables (seed 9001), made web medium (seed 907), "
+    "the tests' small webs (seeds 101-103)"
+)
+SAMPLE = 250_000
+"""Strangers of a large collection are sampled; all copies are used."""
 UP, FREE = (0.0, None), (None, None)
 RIDGE = 1e-6
 
@@ -75,3 +96,56 @@ def fit(collections, note):
             offset += usual
         levels[kind] = [round(float(v), 3) for v in weights]
     return {"made_from": note, "share": round(share, 6), "offset": round(offset, 3), "levels": levels}
+
+
+def levels_of(pages, true, near=None):
+    """The evidence of all candidates, their truth, and how many pairs each stands for."""
+    with engine.local() as local:
+        found = scan(local, pages, near)
+    pairs = candidates(found)
+    levels = evidence(found, pairs, Names.of(found.hosts), features(found, pairs))
+    number = {host: i for i, host in enumerate(found.hosts)}
+    keys = [number[a] * len(number) + number[b] for a, b in true if a in number and b in number]
+    y = np.isin(pairs.first.astype(np.int64) * len(number) + pairs.second, keys)
+    share = min(1.0, SAMPLE / len(y))
+    chosen = y | (np.random.default_rng(0).random(len(y)) < share)
+    return {kind: level[chosen] for kind, level in levels.items()}, y[chosen], np.where(y, 1.0, 1.0 / share)[chosen]
+
+
+def without(pages, *names):
+    for name in names:
+        at = pages.column_names.index(name)
+        pages = pages.set_column(at, name, pa.nulls(pages.num_rows, pages.schema.field(name).type))
+    return pages
+
+
+def four_times(pages, true):
+    return [levels_of(without(pages, *names), true) for names in ((), ("ip",), ("digest",), ("ip", "digest"))]
+
+
+def web_pages(folder, share):
+    """A part of the URLs of a made web, with what they show and its near-duplicates; hosts of subdomains left out."""
+    truth = webgen.truth(folder)
+    address = {row["host"]: row["address"] for row in truth["hosts"].to_pylist() if row["kind"] != "subdomain"}
+    random = np.random.default_rng(0)
+    rows = [row for row in truth["pages"].sort_by("url").to_pylist() if row["url"].split("/")[2] in address]
+    rows = [row for row, draw in zip(rows, random.random(len(rows))) if draw < share]
+    hosts = [row["url"].split("/")[2] for row in rows]
+    pages = pa.table({"url": [r["url"] for r in rows], "ip": [address[h] for h in hosts], "digest": [r["content"] for r in rows]})
+    near = pa.table({"id": pages["url"], "cluster": [r["near"] for r in rows]})
+    return pages, near, {(row["host_a"], row["host_b"]) for row in truth["mirrors"].to_pylist()}
+
+
+if __name__ == "__main__":
+    used = []
+    with tempfile.TemporaryDirectory() as folder:
+        pages, true, _ = tables(9001, 50_000, 0.004, folder)
+        used += [(*part, 16.0) for part in four_times(pages, true)]
+        webgen.make(Path(folder) / "web", profile="medium", seed=907)
+        for share in (0.3, 0.7):
+            pages, near, true = web_pages(Path(folder) / "web", share)
+            used += [(*part, 1.0) for part in [*four_times(pages, true), levels_of(pages, true, near)]]
+    for seed in (101, 102, 103):
+        used += [(*part, 0.5) for part in four_times(*made.web(seed, 2_000))]
+    target = ROOT / "src/garimpo/mirrors/weights.json"
+    target.write_text(json.dumps(fit(used, NOTE), indent=1) + "\n")
