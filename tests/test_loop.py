@@ -18,10 +18,13 @@ from garimpo import webgen
 from garimpo.archive import Store
 from garimpo.contract import GarimpoError
 from garimpo.crawl import Settings, crawl, skipped, status
+from garimpo.crawl.fold_study import read_folds
 from garimpo.crawl.kept import Kept
+from garimpo.crawl.keys import rule_of_fold
 from garimpo.crawl.topics import TopicStudy
 from garimpo.demo.measure import Ledger, measure_folder
 from garimpo.focus import train
+from garimpo.url import site
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +93,17 @@ def test_the_first_skips_of_every_rule_are_checked(learning: Path) -> None:
         trust = store.database.execute("select skips, checks from trust").fetchall()
         checked = store.database.execute("select count(*) from skipped where checked > 0").fetchone()[0]
     assert trust and checked >= sum(min(skips, 5) for skips, _ in trust) * 0.8  # the last ones may still be queued
+
+
+def test_no_wrong_fold_stands(learning: Path, web: Path) -> None:
+    """Every fold that the crawl made joins hosts of one tree by the truth, or one site's own subdomain and folder."""
+    true = {(row["host_a"], row["host_b"]) for row in webgen.truth(web)["mirrors"].to_pylist()}
+    with Store.open(learning, write=False) as store:
+        folds = read_folds(store.learned, store.learned.version("folds"))
+        failed = {rule for (rule,) in store.database.execute("select rule from trust where withdrawn = 1")}
+    standing = [fold for fold in folds if rule_of_fold(fold.host) not in failed]
+    wrong = [f for f in standing if tuple(sorted((f.host, f.keep_host))) not in true and site(f.host) != site(f.keep_host)]
+    assert not wrong
 
 
 def test_near_duplicates_are_seen(learning: Path) -> None:

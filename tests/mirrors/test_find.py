@@ -150,6 +150,12 @@ def test_a_part_of_a_host_is_folded_alone():
     assert all(r["prefix"].startswith("/debian/") for r in rows)
 
 
+def test_two_releases_of_one_manual_are_not_folded():
+    newer = [(f"http://v12.x.org/a/{i}", i + 1 if i % 10 == 0 else 1000 + i) for i in range(60)]
+    pages = table([(url.replace("v12", "v11"), i + 1) for i, (url, _) in enumerate(newer)] + newer)
+    assert folds(find(pages), pages).num_rows == 0
+
+
 def test_no_pairs_no_folds():
     pages = table(copy_of("a.org", 3) + copy_of("b.org", 3, first=50))
     assert folds(find(pages), pages).num_rows == 0

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from garimpo.archive import Learned, Store
 from garimpo.crawl.settings import Settings, from_dict
 from garimpo.focus import page_text
+from garimpo.url import host_column
 
 COLUMNS = ("url", "host", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
 LOOK_SECONDS = 0.5
@@ -29,6 +30,7 @@ class Kept:
         self.learned = Learned(store.learned.folder)
         self._read: set[Path] = set()
         self._parts: list[pa.Table] = []
+        self._links: pa.Table = pa.table({"source": pa.array([], pa.string()), "target": pa.array([], pa.string())})
         self._last = time.monotonic()
 
     @classmethod
@@ -91,6 +93,18 @@ class Kept:
         clusters = np.concatenate([kept.indices.to_numpy(), np.arange(len(kept.dictionary))]).astype(np.int64)
         return pa.table({"id": members, "cluster": clusters})
 
+    @property
+    def links(self) -> pa.Table:
+        """Which host links to which: one row for each pair of hosts, named by their roots."""
+        parts = [self._links]
+        for file in self._store.link_files():
+            if file not in self._read and file.exists():
+                self._read.add(file)
+                parts.append(_between_hosts(file))
+        if len(parts) > 1:
+            self._links = pa.concat_tables(parts).group_by(["source", "target"]).aggregate([])
+        return self._links
+
     def withdrawn(self) -> list[tuple[str, str]]:
         """(rule, host) of every rule that failed its checks on a host."""
         return self._store.database.execute("select rule, host from trust where withdrawn = 1").fetchall()
@@ -103,6 +117,16 @@ def _texts(file: Path) -> list[str]:
     names = ["title", "text", "status", "duplicate_of"]
     rows = zip(*(column.to_pylist() for column in pq.read_table(file, columns=names).columns))
     return [page_text(title, text) for title, text, status, duplicate in rows if status == 200 and text and not duplicate]
+
+
+def _between_hosts(file: Path) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(file, columns=["source", "target"])
+    hosts = [host_column(table[name]) for name in ("source", "target")]
+    other = pc.fill_null(pc.not_equal(*hosts), False)
+    roots = [pc.binary_join_element_wise("http://", column.filter(other), "/", "") for column in hosts]
+    return pa.table(roots, ["source", "target"]).group_by(["source", "target"]).aggregate([])
 
 
 def _columns(file: Path) -> pa.Table:

@@ -5,8 +5,8 @@ learner, a process of its own: it reads what was kept since it last looked (`kep
 it can, and publishes what changed to `learned/`, from where the loop takes it up. It never writes to anything else, so
 killing it at any time costs nothing but time.
 
-A study (one for each kind: rules, topic) looks at all that was kept and may publish a new version. Later rounds see what earlier
-ones led to: pages fetched as checks are evidence like all others, and a rule withdrawn on a host is not published there
+A study (one for each kind: rules, folds, topic) looks at all that was kept and may publish a new version. Later rounds see what
+earlier ones led to: pages fetched as checks are evidence like all others, and a rule withdrawn on a host is not published there
 again.
 """
 
@@ -22,6 +22,7 @@ from garimpo.archive import Learned
 from garimpo.contract import GarimpoError
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.entities import site_judges, site_scorer
+from garimpo.crawl.fold_study import FoldStudy
 from garimpo.crawl.kept import Kept
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scorer
@@ -130,7 +131,7 @@ def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:
     return {(rule.id, host) for rule in rules.rules for host in rule.hosts}
 
 
-STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy, TopicStudy)
+STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy, FoldStudy, TopicStudy)
 
 
 def learn_beside(folder: Path) -> None:

@@ -2,7 +2,8 @@
 
 A pair that is likely is not yet a fold: a wrong one loses pages, and a host may copy another in order to have it folded. So a
 fold needs two kinds of evidence. Between sites, contents alone never suffice, and where all the evidence could
-have been copied (paths, contents) the host to keep must be the one that more sites link to.
+have been copied (paths, contents) the host to keep must be the one that more sites link to. Where enough pages were fetched
+on both hosts, most of them must agree.
 """
 
 from collections import defaultdict
@@ -25,6 +26,8 @@ SPEAKS = 0.7
 """A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
 FEW = 3
 """So many equal pages tell where a copied tree hangs; with fewer, two copies are alike from the top."""
+ENOUGH = 5
+"""From so many pages fetched on both hosts on, most must agree."""
 PART = 8
 """A part of a host is folded alone only if it has so many equal pages."""
 
@@ -65,7 +68,7 @@ def speaking(row: dict[str, Any]) -> set[str]:
 
 def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
     """Whether the evidence suffices to fold the other host of a pair into `keep`."""
-    if len(kinds) < 2:
+    if len(kinds) < 2 or _disagrees(row):
         return False
     if row.get("same_site") or kinds - COPIED:
         return True
@@ -73,6 +76,12 @@ def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
         return False
     ours, theirs = ("a", "b") if keep == row["host_a"] else ("b", "a")
     return bool(row[f"linking_{ours}"] > row[f"linking_{theirs}"])
+
+
+def _disagrees(row: dict[str, Any]) -> bool:
+    """Whether common paths that were fetched on both hosts mostly show different pages: two releases, not two copies."""
+    same = max(row.get("same") or 0.0, row.get("near_same") or 0.0)
+    return bool((row.get("both") or 0.0) >= ENOUGH and same < 0.5 * row["both"])
 
 
 def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:

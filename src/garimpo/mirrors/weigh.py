@@ -16,7 +16,7 @@ import numpy as np
 from garimpo.mirrors.features import Table
 from garimpo.mirrors.scan import Array
 
-RARE, COMMON = 1e-6, 0.5
+RARE, COMMON = 1e-6, 0.1
 """The share of copies among the candidates is kept between these."""
 
 
