@@ -141,13 +141,22 @@ def test_a_moved_tree_is_folded_with_its_prefix():
 
 def test_a_part_of_a_host_is_folded_alone():
     def with_part(host, own):
-        rest = [(f"http://{host}/{own}/{i}", hash((own, i)) % 2**40) for i in range(200)]
+        rest = [(f"http://{host}/{own}/{i}", 10_000 * ord(own) + i) for i in range(200)]
         return rest + [(f"http://{host}/debian/p/{i}", 5000 + i) for i in range(40)]
 
     pages = table(with_part("ftp.a.org", "x") + with_part("ftp.b.net", "y"))
     pairs = find(pages, links=links_to(ftp_a_org=3, ftp_b_net=1))
     rows = folds(pairs, pages).to_pylist()
-    assert all(r["prefix"].startswith("/debian/") for r in rows)
+    assert [(r["host"], r["prefix"], r["keep_host"]) for r in rows] == [("ftp.b.net", "/debian/p/", "ftp.a.org")]
+
+
+def test_pages_of_one_software_fold_nothing():
+    def site_of(host, own):
+        rest = [(f"http://{host}/{own}/{i}", 10_000 * ord(own) + i) for i in range(40)]
+        return rest + [(f"http://{host}/manual/{i}.html", 5000 + i) for i in range(10)]
+
+    pages = table(site_of("a.org", "x") + site_of("b.net", "y") + site_of("c.com", "z"))
+    assert folds(find(pages, links=links_to(a_org=3, b_net=1)), pages).num_rows == 0
 
 
 def test_two_releases_of_one_manual_are_not_folded():

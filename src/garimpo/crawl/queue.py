@@ -179,11 +179,16 @@ def owner(db: sqlite3.Connection, key: int) -> str | None:
 NOT_YET = object()
 
 
-def compare(db: sqlite3.Connection, url: str, other: str) -> Any:
-    """Whether two URLs showed the same page; None when one could not be fetched, NOT_YET while one was not."""
+def compare(db: sqlite3.Connection, url: str, other: str, must_be_there: bool = False) -> Any:
+    """Whether two URLs showed the same page; None when one could not be fetched, NOT_YET while one was not.
+
+    `must_be_there`: if the first is a page and the other does not exist, they are different.
+    """
     first, second = _landed(db, url), _landed(db, other)
     if first is None or second is None:
         return NOT_YET
+    if must_be_there and first[1] == 200 and second[1] in (404, 410):
+        return False
     if first[1] != 200 or second[1] != 200:
         return None
     same_bytes = first[2] is not None and first[2] == second[2]

@@ -99,7 +99,8 @@ class Rules:
         self._failed.clear()
         open_checks, withdrawn = [], []
         for check in self._checks:
-            equal = queue.compare(self._db, check.url, check.owner)
+            is_fold = check.rule == rule_of_fold(check.host)
+            equal = queue.compare(self._db, check.url, check.owner, must_be_there=is_fold)
             if equal is queue.NOT_YET:
                 open_checks.append(check)
                 continue

@@ -28,8 +28,10 @@ FEW = 3
 """So many equal pages tell where a copied tree hangs; with fewer, two copies are alike from the top."""
 ENOUGH = 5
 """From so many pages fetched on both hosts on, most must agree."""
-PART = 8
+PART, LARGE = 8, 40
 """A part of a host is folded alone only if it has so many equal pages."""
+BROAD = 0.3
+"""Of the smaller of two hosts of different sites so many pages must be equal, if nothing but copied pages joins them."""
 
 
 def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> pa.Table:
@@ -49,7 +51,7 @@ def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> p
     out = []
     for row in rows:
         found = unit(known.get(row["host_a"], {}), known.get(row["host_b"], {}))
-        fold = (_whole if row["replica"] else _part)(row, speaking(row), found)
+        fold = (_whole(row, speaking(row), found) if row["replica"] else None) or _part(row, speaking(row), found)
         out += [fold] if fold is not None else []
     return check(_resolved(out), FOLDS)
 
@@ -88,20 +90,34 @@ def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str
     keep = row["keep_host"]
     if not may_fold(row, kinds, keep):
         return None
-    return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b) if found is not None and found.equal >= FEW else ("/", "/"))
+    if found is None or found.equal < FEW:
+        return _fold(row, kinds, keep, ("/", "/")) if row.get("same_site") or "name" in kinds else None
+    if not row.get("same_site") and not kinds - COPIED and found.equal < BROAD * min(_pages(found)):
+        return None
+    return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
 
 
 def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
-    """The fold of a part: the same tree below two prefixes of hosts that are no copies of each other."""
-    if found is None or found.equal < PART or found.prefix_a == "/" or found.prefix_b == "/":
+    """The fold of a part: the same tree below two prefixes of hosts that are no copies of each other.
+
+    Between sites the tree must be all that one of the hosts has, or large: any software brings some pages of its own.
+    """
+    if found is None or found.equal < PART or found.prefix_a == "/" == found.prefix_b:
         return None
     if found.equal < MOST * (found.equal + found.different) or found.equal < 0.5 * min(found.inside_a, found.inside_b):
+        return None
+    all_of_one = found.inside_a >= MOST * _pages(found)[0] or found.inside_b >= MOST * _pages(found)[1]
+    if not row.get("same_site") and not all_of_one and found.equal < LARGE:
         return None
     larger = "host_a" if (found.inside_a, row["host_b"]) >= (found.inside_b, row["host_a"]) else "host_b"
     kinds = kinds | {"paths", "content"}
     if not may_fold(row, kinds, row[larger]):
         return None
     return _fold(row, kinds, row[larger], (found.prefix_a, found.prefix_b))
+
+
+def _pages(found: Unit) -> tuple[int, int]:
+    return found.inside_a + found.outside_a, found.inside_b + found.outside_b
 
 
 def _fold(row: dict[str, Any], kinds: set[str], keep: str, prefixes: tuple[str, str]) -> dict[str, Any]:
