@@ -19,7 +19,7 @@ from scipy.sparse import csr_matrix, hstack, vstack
 
 from garimpo import engine, webgen
 from garimpo.mirrors.candidates import candidates
-from garimpo.mirrors.evidence import AGREEMENT, COUNTS, LEVELS, SHARES, evidence
+from garimpo.mirrors.evidence import AGREEMENT, COUNTS, GRID, LEVELS, SHARES, evidence
 from garimpo.mirrors.features import features
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.scan import scan
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from mirrors import made  # noqa: E402
 
 NOTE = (
-    "experiments/mirrors/fit_weights.py: made tables (seed 9001), made web medium (seed 907), "
+    "experiments/mirrors/fit_weights.py: made tables (seeds 9001 and 9003), made web medium (seed 907), "
     "the tests' small webs (seeds 101-103)"
 )
 SAMPLE = 250_000
@@ -49,10 +49,25 @@ def design(kind):
         return np.column_stack([known, *steps]), [FREE] + [UP] * len(steps)
     width = len({"paths": SHARES, "content": SHARES}.get(kind, AGREEMENT)) + 1
     count, share = (levels - 1) // width, (levels - 1) % width
+    if kind == "paths":
+        return doubled(levels, count, share, width)
+    return grid(known, count, share, width, FREE if kind == "agreement" else UP)
+
+
+def doubled(levels, count, share, width):
+    """Two grids: where contents agree or were not compared, and where none agrees."""
+    second = levels > GRID
+    first = grid(((levels > 0) & ~second).astype(float), count, share, width, UP)
+    other = grid(second.astype(float), count - GRID // width, share, width, UP)
+    return np.column_stack([first[0], other[0]]), first[1] + other[1]
+
+
+def grid(known, count, share, width, more):
+    """Steps of a grid: more shared (bounded by `more`), a larger share, and both."""
     columns, bounds = [known], [FREE]
     for step in range(1, len(COUNTS) + 1):
         columns.append(known * (count >= step))
-        bounds.append({"paths": UP, "content": UP, "agreement": FREE}[kind])
+        bounds.append(more)
     for step in range(1, width):
         columns.append(known * (share >= step))
         bounds.append(UP)
@@ -139,8 +154,9 @@ def web_pages(folder, share):
 if __name__ == "__main__":
     used = []
     with tempfile.TemporaryDirectory() as folder:
-        pages, true, _ = tables(9001, 50_000, 0.004, folder)
-        used += [(*part, 16.0) for part in four_times(pages, true)]
+        for seed, hosts in ((9001, 50_000), (9003, 12_000)):
+            pages, true, _ = tables(seed, hosts, 0.004, folder)
+            used += [(*part, 10.0) for part in four_times(pages, true)]
         webgen.make(Path(folder) / "web", profile="medium", seed=907)
         for share in (0.3, 0.7):
             pages, near, true = web_pages(Path(folder) / "web", share)

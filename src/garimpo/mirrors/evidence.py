@@ -1,7 +1,9 @@
 """The evidence for and against a pair, cut into levels: what a weight of the room's own method is given to.
 
 Each kind of evidence puts a pair on one of its levels; level 0 means that the pages say nothing of this kind, and weighs
-nothing. `paths` and `content` are grids: how much is shared, by what share of what could be shared that is.
+nothing. `paths` and `content` are grids: how much is shared, by what share of what could be shared that is. Paths count in
+a second grid where pages were fetched from both hosts under common paths and not one is the same: many hosts number
+their pages alike.
 """
 
 import numpy as np
@@ -19,8 +21,9 @@ AGREEMENT = (0.02, 0.1, 0.3, 0.6, 0.9)
 ADDRESS = (1e-9, 0.02, 0.1, 0.3, 0.9)
 SIZES = (4, 8, 16, 32, 64, 128)
 NAMES = ("far apart", "same registered name", "same site", "alike", "differ by a number", "differ by the top", "differ by www")
+GRID = (len(AMOUNTS) + 1) * (len(SHARES) + 1)
 LEVELS = {
-    "paths": (len(AMOUNTS) + 1) * (len(SHARES) + 1) + 1,
+    "paths": 2 * GRID + 1,
     "content": (len(AMOUNTS) + 1) * (len(SHARES) + 1) + 1,
     "agreement": (len(COUNTS) + 1) * (len(AGREEMENT) + 1) + 1,
     "name": len(NAMES) + 1,
@@ -38,7 +41,7 @@ def evidence(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict
     both, same = agreed(table)
     amount = amount * tails / np.maximum(digests, 1)
     return {
-        "paths": _grid(table["path_weight"], AMOUNTS, table["contained"], SHARES),
+        "paths": _grid(table["path_weight"], AMOUNTS, table["contained"], SHARES) + GRID * ((both > 0) & (same + tails == 0)),
         "content": np.where(fetched > 0, _grid(amount, AMOUNTS, amount / np.maximum(fetched, 1), SHARES), 0),
         "agreement": np.where(both > 0, _grid(both, COUNTS, same / np.maximum(both, 1), AGREEMENT), 0),
         "name": _name_level(pairs, names, table),
