@@ -12,6 +12,9 @@ SQL only, within a memory limit and out of core; functions run in threads, becau
 spawned processes when they say they are bound to Python. Nothing is visible outside the temporary folder until
 `write` renames the finished file, so Ctrl-C leaves nothing half-done.
 
+On Spark (`spark`), a `Data` is a plan, settled as Parquet in a folder that all workers see once another step reads it. Steps
+run through `mapInArrow`; a group-map cuts its sorted partitions with the code that cuts the sorted stream here.
+
 `jit` compiles kernels, `columns` gives them Arrow's own buffers, and `_kernels` holds the code that several rooms
 call.
 """
