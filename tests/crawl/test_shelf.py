@@ -90,3 +90,20 @@ def test_what_was_in_flight_is_still_queued_after_a_kill(tmp_path: Path) -> None
     again, host = Shelf(db), Host(1, "a", "a", 0.0)
     host.beyond = True
     assert [again.take(host).url for _ in range(3)] == ["http://a/1", "http://a/2", "http://a/3"]
+
+
+def test_a_url_in_flight_is_not_queued_again_by_a_better_link(tmp_path: Path) -> None:
+    db = opened(tmp_path / "q")
+    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    for key in range(1, 2 * TRIM_AT):
+        shelf.put(Entry(f"http://a/{key}", key, host, 0.5, key))
+    commit(shelf, db)
+    flying = shelf.take(host)
+    assert flying is not None and host.beyond
+    assert not shelf.rescore(host, flying.key, 0.9, only_up=True)
+    shelf.put(flying)  # it is to be tried again
+    seen = []
+    while (entry := shelf.take(host)) is not None:
+        seen.append(entry.key)
+        shelf.done(entry)
+    assert len(seen) == len(set(seen)) == 2 * TRIM_AT - 1

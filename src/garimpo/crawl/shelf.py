@@ -72,6 +72,8 @@ class Shelf:
 
     def rescore(self, host: Host, key: int, score: float, only_up: bool) -> bool:
         """Give a queued URL another score; True when it is the host's best now."""
+        if key in self._taken:  # in flight: its row on disk is not to become a second entry
+            return False
         entry = self._at_hand.get(key) or self._dirty.get(key)
         if entry is None:
             row = queue.one(self._db, host.id, key) if host.beyond and key not in self._gone else None
