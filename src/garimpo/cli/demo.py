@@ -31,7 +31,7 @@ def demo(
     if not cache_folder().exists():
         note("kernels are compiled first (once; about a minute)")
     from garimpo.demo.run import run
-    from garimpo.demo.show import COLUMNS, as_text, rows, write_report
+    from garimpo.demo.show import COLUMNS, as_text, rows, topic_lines, write_report
 
     started = time.perf_counter()
     folder = out or Path(tempfile.mkdtemp(prefix="garimpo-demo-"))
@@ -39,5 +39,6 @@ def demo(
     report = write_report(result)
     seconds = round(time.perf_counter() - started, 1)
     found = {row[0]: dict(zip(COLUMNS[1:], row[1:])) for row in rows(result)}
-    lines = [*as_text(result), "", f"report: {report}", f"{seconds} s in all"]
-    emit({"crawls": found, "report": report, "seconds": seconds}, json, lines)
+    topic = {one.name: {"topic": one.topic, "fetched": one.fetched, "on topic": one.found} for one in result.harvests}
+    lines = [*as_text(result), "", *topic_lines(result), "", f"report: {report}", f"{seconds} s in all"]
+    emit({"crawls": found, "topic": topic, "report": report, "seconds": seconds}, json, lines)

@@ -9,6 +9,7 @@ from typing import Any
 from garimpo import webgen
 from garimpo.crawl import Settings, crawl
 from garimpo.demo.measure import Ledger, Measures, measure_folder
+from garimpo.demo.topic import Harvest, run_topic
 
 DELAY = 0.4
 """Between two requests to a host: polite enough that a learner has time to learn, short enough for a demonstration."""
@@ -36,6 +37,7 @@ class Demo:
     folder: Path
     web: dict[str, Any]
     runs: list[Run] = field(default_factory=list)
+    harvests: list[Harvest] = field(default_factory=list)
 
 
 def run(folder: Path, seed: int = 1, budget: int = 3000, say: Callable[[str], None] = print) -> Demo:
@@ -48,12 +50,22 @@ def run(folder: Path, seed: int = 1, budget: int = 3000, say: Callable[[str], No
         for name, learn in (("plain", False), ("learning", True)):
             say(f"crawling {budget:,} pages, {name}")
             demo.runs.append(_crawl(folder, name, server.address, ledger, budget, learn, seed))
+        say("learning a topic from 20 pages, and crawling to it")
+        settings = _settings(folder / "web", server.address, budget, False, seed)
+        demo.harvests = run_topic(folder, folder / "plain", settings, max(1, budget // 4))
     return demo
 
 
 def _crawl(folder: Path, name: str, address: str, ledger: Ledger, budget: int, learn: bool, seed: int) -> Run:
-    web = folder / "web"
-    settings = Settings(
+    settings = _settings(folder / "web", address, budget, learn, seed)
+    started = time.perf_counter()
+    status = crawl(folder / name, settings)
+    seconds = time.perf_counter() - started
+    return Run(name, folder / name, seconds, measure_folder(folder / name, ledger), status)
+
+
+def _settings(web: Path, address: str, budget: int, learn: bool, seed: int) -> Settings:
+    return Settings(
         seeds=(web / "seeds.txt").read_text().split(),
         strategy="bfs",
         scope="all",
@@ -67,7 +79,3 @@ def _crawl(folder: Path, name: str, address: str, ledger: Ledger, budget: int, l
         allow_private=True,
         seed=seed,
     )
-    started = time.perf_counter()
-    status = crawl(folder / name, settings)
-    seconds = time.perf_counter() - started
-    return Run(name, folder / name, seconds, measure_folder(folder / name, ledger), status)

@@ -37,6 +37,13 @@ def as_text(demo: Demo) -> list[str]:
     return ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]) for row in table]
 
 
+def topic_lines(demo: Demo) -> list[str]:
+    """What crawls to a topic found, one line a strategy."""
+    return [
+        f"{one.name:>13}: {one.found:,} different pages on {one.topic} among {one.fetched:,} fetched" for one in demo.harvests
+    ]
+
+
 def write_report(demo: Demo) -> str:
     """The page with the table, the curves, and what the learning crawl tells of itself; its path."""
     report = Report("Garimpo: a crawl that learns while it runs")
@@ -49,6 +56,9 @@ def write_report(demo: Demo) -> str:
     report.figure(line_plot(unique, "pages fetched", "unique pages"), "Unique pages found: more with the same fetches.")
     caption = "Fetches that the right URL rules would have saved."
     report.figure(line_plot(wasted, "pages fetched", "avoidable duplicates"), caption)
+    if demo.harvests:
+        report.heading(f"A topic learned from 20 pages: {demo.harvests[0].topic}")
+        report.table(("crawl", "fetched", "different pages on topic"), [(h.name, h.fetched, h.found) for h in demo.harvests])
     report.heading(f"The crawl named {demo.runs[-1].name}")
     with Store.open(demo.runs[-1].folder, write=False) as store:
         add_crawl(report, store)
