@@ -50,7 +50,7 @@ def run_topic(folder: Path, plain: Path, settings: Settings, budget: int) -> lis
 def _spread(pages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The pages with those of different hosts by turns: examples of one host would teach the host, not the topic."""
     turn: Counter[str | None] = Counter()
-    placed = []
+    placed: list[tuple[int, int, dict[str, Any]]] = []
     for row in pages:
         name = host(row["url"])
         placed.append((turn[name], len(placed), row))
