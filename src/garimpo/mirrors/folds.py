@@ -22,6 +22,8 @@ from garimpo.mirrors.scan import Pages
 KINDS = ("paths", "content", "name", "address", "redirect")
 COPIED = {"paths", "content"}
 """Evidence that a stranger can make by copying."""
+OWN = {"name", "redirect"}
+"""Evidence of one owner; an address may be a provider's."""
 SPEAKS = 0.7
 """A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
 FEW = 3
@@ -31,7 +33,7 @@ ENOUGH = 5
 PART, LARGE = 8, 40
 """A part of a host is folded alone only if it has so many equal pages."""
 BROAD = 0.3
-"""Of the smaller of two hosts of different sites so many pages must be equal, if nothing but copied pages joins them."""
+"""Of the smaller of two hosts of different sites so many pages must be equal, if neither name nor redirect joins them."""
 
 
 def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> pa.Table:
@@ -92,7 +94,7 @@ def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str
         return None
     if found is None or found.equal < FEW:
         return _fold(row, kinds, keep, ("/", "/")) if row.get("same_site") or "name" in kinds else None
-    if not row.get("same_site") and not kinds - COPIED and found.equal < BROAD * min(_pages(found)):
+    if not row.get("same_site") and not kinds & OWN and found.equal < BROAD * min(_pages(found)):
         return None
     return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
 
