@@ -24,7 +24,9 @@ from garimpo.crawl.keys import rule_of_fold
 from garimpo.crawl.topics import TopicStudy
 from garimpo.demo.measure import Ledger, measure_folder
 from garimpo.focus import train
+from garimpo.sites import train_on_sites
 from garimpo.url import site
+from sites.made import bad, good
 
 
 @pytest.fixture(scope="module")
@@ -221,3 +223,17 @@ def test_examples_alone_begin_a_crawl_and_the_model_grows_with_it(
         kept.grow()
         TopicStudy(kept)(kept)
         assert kept.learned.version("topic") == 2 and kept.learned.evidence("topic")["method"] == "auto"
+
+
+def test_a_crawl_for_sites_decides_many_sites_with_few_pages_each(web: Path, server: webgen.Serving, tmp_path: Path) -> None:
+    model = tmp_path / "sites.model"
+    train_on_sites(good(6), bad(6)).save(model)
+    met = {}
+    for name, how in (("bfs", []), ("sites", ["--sites", str(model)])):
+        asked = command(web, server, tmp_path / name, "--max-pages", "150", "--no-learn", *how, delay="0.05")
+        asked[asked.index("bfs")] = "garimpo" if how else "bfs"
+        done = subprocess.run(asked, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        with Store.open(tmp_path / name, write=False) as store:
+            met[name] = {site(url) for batch in store.pages(["url"]) for url in batch.column("url").to_pylist()}
+    assert len(met["sites"]) >= len(met["bfs"])

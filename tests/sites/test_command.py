@@ -9,7 +9,7 @@ import pytest
 
 from garimpo.cli.app import run
 from garimpo.contract import Fetched, Page
-from garimpo.sites import LinkTable, Settings, locate, pages_through, train_on_sites
+from garimpo.sites import LinkTable, Settings, SiteModel, locate, pages_through, train_on_sites
 from garimpo.sites.detector import Unreadable
 from garimpo.sites.hostgraph import host_graph_links
 from sites.made import bad, getter, good
@@ -36,6 +36,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bad.txt").write_text("".join(f"{site}\n" for site in bad(5)))
     assert run(["archive", "import", str(folder / "all.jsonl"), "--out", str(folder / "crawl")]) == 0
     return folder
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    return train_on_sites(good(5), bad(5))
 
 
 def test_train_on_sites_detect_and_locate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,8 +98,7 @@ def test_bad_input_is_one_line(
         (Fetched("", 200, "<p>дом и сад".encode() + b" <a href=/x>x</a> uno duo tria quattuor quinque sex"), "words not known"),
     ],
 )
-def test_a_site_that_cannot_be_read_is_unknown_with_the_reason(answer: Fetched, reason: str) -> None:
-    model = train_on_sites(good(5), bad(5))
+def test_a_site_that_cannot_be_read_is_unknown_with_the_reason(model: SiteModel, answer: Fetched, reason: str) -> None:
     get = pages_through(lambda url: Fetched(url, answer.status, answer.body, answer.headers, error=answer.error))
     found = model.detect("http://a.com/", get)
     assert (found.relevant, found.reason) == (None, reason)
@@ -122,8 +126,7 @@ def test_host_graph_files(tmp_path: Path) -> None:
     assert list(host_graph_links(tmp_path / "vertices.txt", tmp_path / "edges.txt")) == [("http://a.com/", "http://b.com.br/")]
 
 
-def test_searches_over_made_sites_stay_inside() -> None:
-    model = train_on_sites(good(5), bad(5))
+def test_searches_over_made_sites_stay_inside(model: SiteModel) -> None:
     sites = {**good(2, 20), **bad(2, 20)}
     for site in sites:
         found = model.detect(f"http://www.{site}/", getter(sites))

@@ -1,8 +1,10 @@
 """Sites instead of pages, in a running crawl: a judge where pages are read, and a scorer that decides sites as they come.
 
-The judge gives every page its chance to be a listing. The scorer keeps a short record of each site: while it is open, its links
-are worth their priority; once a listing was seen, or the limit of pages was reached without one, they are worth almost nothing. A
-link to a site not yet decided is worth what the site that names it has led to so far.
+The judge gives every page its chance to be a listing; below the threshold, what counts is how much it speaks like good sites, so
+that sites about other things are left after few pages. The scorer keeps a short record of each site: while it is open, its links
+are worth their priority; once a listing was seen, or the limit of pages was reached without one, the site is decided and its
+links are worth little: what sites it has led to so far, as a hub. A link to a site not yet decided is worth more, by the same
+record of the site that names it.
 """
 
 from collections.abc import Sequence
@@ -18,24 +20,33 @@ from garimpo.url import site as site_of
 
 PRIOR = 0.2
 """The chance of a site named by a page that is new to us."""
-DECIDED = 0.001
-"""What links into decided sites are worth: they come last, when nothing else is left."""
+DECIDED = 0.2
+"""What links inside decided sites are worth at most: after those of open sites, the best hubs first."""
+OFF_TOPIC, OFF_TOPIC_BELOW = 4, 0.05
+"""A page that scores below this costs its site as much patience as so many pages."""
+PROMISING = 3.0
+"""A link inside an open site with this priority is worth half; new sites come before most others."""
+NEVER = 0.001
+"""What links are worth that lead nowhere: into decided sites from outside, or against the priorities."""
 
 
 class SiteJudge:
-    """A `Judge`: the chance that a page is a listing of the entity."""
+    """A `Judge`: the chance that a page is a listing of the entity; else, below the threshold, that its site is a good one."""
 
     def __init__(self, model: SiteModel) -> None:
         self._model = model
 
     def read(self, page: Page) -> Verdict:
-        score = self._model.listing(page)
-        return Verdict(score=score, reason="listing" if score >= self._model.threshold else None)
+        score, threshold = self._model.listing(page), self._model.threshold
+        if score >= threshold:
+            return Verdict(score=score, reason="listing")
+        topic = self._model.topic(page) if self._model.topic is not None else 0.5
+        return Verdict(score=0.99 * threshold * topic)
 
 
 @dataclass
 class _Record:
-    pages: int = 0
+    spent: int = 0
     relevant: bool | None = None
     named_by: set[str] = field(default_factory=set)
 
@@ -67,10 +78,10 @@ class SiteScorer:
         record = self._record(site_of(link.target))
         if record.relevant is not None:
             return
-        record.pages += 1
+        record.spent += OFF_TOPIC if verdict.score < OFF_TOPIC_BELOW else 1
         if verdict.score >= self._model.threshold:
             record.relevant = True
-        elif record.pages >= self._model.limits.max_pages:
+        elif record.spent >= self._model.limits.max_pages:
             record.relevant = False
         if record.relevant is not None:
             for name in record.named_by:
@@ -89,21 +100,21 @@ class SiteScorer:
         sources = links.column("source").to_pylist()
         targets = links.column("target").to_pylist()
         anchors = links.column("anchor").to_pylist()
-        depths = links.column("depth").to_pylist()
-        scored = (self._score(*link) for link in zip(sources, targets, anchors, depths))
+        scores = links.column("source_score").to_pylist()
+        scored = (self._score(*link) for link in zip(sources, targets, anchors, scores))
         return np.fromiter(scored, np.float32, links.num_rows)
 
-    def _score(self, source: str, target: str, anchor: str | None, depth: int) -> float:
+    def _score(self, source: str, target: str, anchor: str | None, source_score: float) -> float:
         here, there = site_of(source), site_of(target)
         record = self._record(there)
         if record.relevant is not None:
-            return DECIDED
+            return DECIDED * self._hubs.setdefault(here, _Hub()).chance if here == there else NEVER
         if here != there:
             record.named_by.add(here)
-            return 0.5 * self._hubs.setdefault(here, _Hub()).chance + 0.25
+            return 0.5 + 0.3 * self._hubs.setdefault(here, _Hub()).chance + 0.2 * source_score
         worth = self._model.priority.score(target, anchor or "", source.count("/") == 3)
-        patience = 1 - record.pages / self._model.limits.max_pages
-        return float(patience / (1 + np.exp(-np.clip(worth, -20, 20)))) if worth >= 0 else 10 * DECIDED
+        patience = 1 - record.spent / self._model.limits.max_pages
+        return float(patience / (1 + np.exp(PROMISING - min(worth, 20.0)))) if worth >= 0 else NEVER
 
     def _record(self, site: str) -> _Record:
         return self._sites.setdefault(site, _Record())

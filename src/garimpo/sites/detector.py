@@ -23,6 +23,8 @@ FOUND, ODDS, BUDGET, EMPTY, UNREACHABLE = "found", "odds", "budget", "frontier e
 """How a search ends: a listing; unlikely to find one; the limit of pages; no link left; not one page could be read."""
 NO_LINKS, STRANGE = "no links to follow", "words not known"
 """Why a site is unknown although it was read: forms or scripts only; another language."""
+LINKS_A_PAGE = 2_000
+"""No menu or listing has more links than this; what follows is not looked at."""
 STRANGE_BELOW = 0.1
 """The share of known words below which a site speaks another language."""
 
@@ -131,7 +133,7 @@ class Search:
         """Add the links of a page that are worth following."""
         if level >= self._limits.max_depth:
             return
-        for link in page.links:
+        for link in page.links[:LINKS_A_PAGE]:
             if site_of(link.target) != self.site or link.target in self._done:
                 continue
             priority = self._priority.score(link.target, link.anchor, level == 0)
