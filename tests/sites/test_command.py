@@ -1,4 +1,4 @@
-"""The command `garimpo sites`, as it is used: over an archive and over a served web."""
+"""The command `garimpo sites`, as it is used over an archive."""
 
 import json
 from pathlib import Path

@@ -3,14 +3,14 @@
 A site about an entity (real estate, say) shows it in **listings**: pages with links to many entities. They stand near the root,
 so a short search from the root finds one or shows that there is none.
 
-How a site moves through this room: `detect` fetches its root through a `Get` that the caller gives (an archive, or a polite
+How a site moves through this room: `search` fetches its root through a `Get` that the caller gives (an archive, or a polite
 fetcher; this room never opens a connection). `features` reads the page alone: links by beginning and shape, words of title,
 URL and body, images, prices. The `ListingClassifier` turns them into a calibrated chance that the page is a listing. If it is
 one, the site is relevant and the page is its entry. If not, its links join the search's frontier by their **priority**:
 hand-made filters (`priority`, data in `entities/*.toml`) or learned from examples (`learned`). The search ends at its limits, or
 earlier, when the **odds** that the site has a listing at all have become too small (`odds`).
 
-`train` makes all of that from labelled pages, or from good and bad sites alone (`training`), and stores it as one `SiteModel`.
+`train_on_pages` and `train_on_sites` make all of that from labelled pages, or from good and bad sites alone, as one `SiteModel`.
 `locate` goes from a few good sites to many: through the pages that link to them, to what else those pages link to, by the
 record of each such hub. In a running crawl `SiteJudge` and `SiteScorer` do the same for all sites at once. `places` reads where
 in Brazil a site's entities are.
