@@ -2,7 +2,7 @@
 
 *Avoidable* is a fetch of a page that had been fetched under another URL before, where the truth gives both URLs one key: a
 perfect set of URL rules would have skipped it. A *false skip* is a page that was met, whose every URL met so far was skipped,
-so that it would never be fetched.
+so that it would never be fetched; a page skipped on a mirror stands on the host that is kept and is not counted here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -67,11 +67,13 @@ class Measures:
         return self.false_skips / max(1, self.unique + self.false_skips)
 
 
-def measure(fetched: Sequence[str], skips: Iterable[str], queued: Iterable[str], ledger: Ledger) -> Measures:
-    """Count a crawl's fetches in their order, its standing skips and what is still queued.
+def measure(
+    fetched: Sequence[str], standing: Sequence[tuple[str, str]], queued: Iterable[str], ledger: Ledger
+) -> Measures:
+    """Count a crawl's fetches in their order, its standing skips (URL, reason) and what is still queued.
 
     >>> ledger = Ledger({"a": 1, "a/": 1, "b": 2, "b/": 2}, {"a": "a", "a/": "a", "b": "b", "b/": "b"})
-    >>> found = measure(["a", "a/"], ["b/"], [], ledger)
+    >>> found = measure(["a", "a/"], [("b/", "dust")], [], ledger)
     >>> found.unique, found.avoidable, found.avoided, found.false_skips
     (1, 1, 1, 1)
     """
@@ -89,9 +91,9 @@ def measure(fetched: Sequence[str], skips: Iterable[str], queued: Iterable[str],
             result.curve.append((number, len(contents), result.avoidable))
     result.unique = len(contents)
     waiting = {ledger.content_of(url) for url in queued}
-    skipped_urls = list(skips)
-    result.avoided = len(skipped_urls)
-    result.false_skips = len({ledger.content[url] for url in skipped_urls if url in ledger.content} - contents - waiting)
+    by_rules = [url for url, reason in standing if reason == "dust"]
+    result.avoided = len(standing)
+    result.false_skips = len({ledger.content[url] for url in by_rules if url in ledger.content} - contents - waiting)
     return result
 
 
@@ -108,12 +110,12 @@ def measure_folder(folder: str | Path, ledger: Ledger) -> Measures:
     return measure(fetched, standing_skips(folder), queued, ledger)
 
 
-def standing_skips(folder: str | Path) -> list[str]:
-    """The URLs that a learned rule or fold skips and that were not fetched as a check."""
-    found: list[str] = []
+def standing_skips(folder: str | Path) -> list[tuple[str, str]]:
+    """The URLs that a learned rule or fold skips and that were not fetched as a check, with the reason."""
+    found: list[tuple[str, str]] = []
     for batch in skipped(folder):
         rows = zip(*(batch.column(name).to_pylist() for name in ("url", "reason", "checked")))
-        found += [url for url, reason, checked in rows if reason in ("dust", "mirror") and not checked]
+        found += [(url, reason) for url, reason, checked in rows if reason in ("dust", "mirror") and not checked]
     return found
 
 
