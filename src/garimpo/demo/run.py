@@ -11,7 +11,7 @@ from garimpo.crawl import Settings, crawl
 from garimpo.demo.measure import Ledger, Measures, measure_folder
 from garimpo.demo.topic import Harvest, run_topic
 
-DELAY = 0.4
+DELAY = 0.2
 """Between two requests to a host: polite enough that a learner has time to learn, short enough for a demonstration."""
 
 

@@ -21,8 +21,8 @@ LIKELY = 0.6
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
 SURE = 0.85
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
-OWN_KINDS = ("host", "prefix", "segment", "rewrite")
-"""Kinds that speak of a site's own names and folders, which mean something else on the next: never lent."""
+LENT_KINDS = ("www", "path-parameter", "index", "parameter", "order")
+"""Habits of software. Names, folders, case and endings mean what each site wants them to mean, and are never lent."""
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
@@ -30,7 +30,7 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
     hosts = host_column(clusters.column("url"))
     everywhere = sorted(set(hosts.to_pylist()))
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
-    eligible = {rule.id for rule in rules.rules if rule.kind not in OWN_KINDS and len(rule.hosts) >= ENOUGH_HOSTS}
+    eligible = {rule.id for rule in rules.rules if rule.kind in LENT_KINDS and len(rule.hosts) >= ENOUGH_HOSTS}
     if not eligible:
         return rules
     wide = _with_hosts(rules, dict.fromkeys(eligible, everywhere))
