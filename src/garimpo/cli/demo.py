@@ -22,13 +22,13 @@ def demo(
     Example: garimpo demo
     """
     from garimpo.contract import BadInput
-    from garimpo.engine.jit import cache_folder
+    from garimpo.engine.jit import all_compiled
 
     if out is not None and out.exists() and any(out.iterdir()):
         raise BadInput(f"{out}: not empty")
     if pages < 1:
         raise BadInput(f"--pages {pages}: at least 1")
-    if not cache_folder().exists():
+    if not all_compiled():
         note("kernels are compiled first (once; about a minute)")
     from garimpo.demo.run import run
     from garimpo.demo.show import COLUMNS, as_text, rows, topic_lines, write_report

@@ -2,9 +2,7 @@
 
 import importlib
 import time
-from pathlib import Path
 
-import garimpo
 from garimpo.cli.output import emit, progress
 
 
@@ -13,8 +11,9 @@ def warm(*, json: bool = False, seed: int = 0) -> None:
 
     Example: garimpo warm
     """
-    root = Path(garimpo.__file__).parent
-    modules = [f"garimpo.{file.parent.name}.{file.stem}" for file in sorted(root.rglob("_kernels*.py"))]
+    from garimpo.engine.jit import kernel_modules
+
+    modules = kernel_modules()
     started = time.perf_counter()
     with progress("compiling", len(modules)) as bar:
         for module in modules:

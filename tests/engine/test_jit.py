@@ -1,0 +1,27 @@
+"""Compiled kernels are found again, and only code that can have changed is compiled again."""
+
+from garimpo.engine import jit
+
+
+def test_a_kernel_file_depends_on_the_kernel_files_it_imports() -> None:
+    reached = jit._reached("page._kernels_links", set())
+    assert reached >= {"page._kernels_links", "page._kernels", "url._kernels", "engine._kernels"}
+    assert "dust._kernels" not in reached
+
+
+def test_the_folder_changes_with_an_imported_file(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "_kernels.py").write_text("from garimpo.a._kernels_b import x\n")
+    (tmp_path / "a" / "_kernels_b.py").write_text("x = 1\n")
+    (tmp_path / "a" / "_kernels_c.py").write_text("y = 1\n")
+    monkeypatch.setattr(jit, "SOURCES", tmp_path)
+    folders = lambda: [jit.cache_folder.__wrapped__(f"garimpo.a.{name}") for name in ("_kernels", "_kernels_c")]  # noqa: E731
+    before = folders()
+    (tmp_path / "a" / "_kernels_b.py").write_text("x = 2\n")
+    after = folders()
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+def test_every_kernel_module_is_known() -> None:
+    assert {"garimpo.engine._kernels", "garimpo.dust._kernels_apply"} <= set(jit.kernel_modules())
