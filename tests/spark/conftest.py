@@ -1,11 +1,31 @@
-"""Spark for these tests: skipped where it or Java is absent. ``make test-spark`` installs it."""
+"""Spark for these tests: skipped, with the reason, where it or Java is absent. ``make test-spark`` installs it."""
 
 import importlib.util
-import shutil
+from pathlib import Path
 
 import pytest
 
-collect_ignore_glob = [] if importlib.util.find_spec("pyspark") else ["test_*.py"]
+from garimpo.contract.errors import BadInput
+from garimpo.engine.spark_session import check_java
+
+
+def why_not() -> str | None:
+    """Why Spark cannot run here, or None."""
+    if importlib.util.find_spec("pyspark") is None:
+        return "PySpark is not installed"
+    try:
+        check_java()
+    except BadInput as error:
+        return str(error)
+    return None
+
+
+def pytest_collection_modifyitems(items) -> None:
+    here = [item for item in items if Path(__file__).parent in item.path.parents]
+    reason = why_not() if here else None
+    for item in here if reason else []:
+        item.add_marker(pytest.mark.skip(reason=reason))
+
 
 SMALL = {
     "spark.sql.shuffle.partitions": "2",
@@ -19,8 +39,6 @@ SMALL = {
 @pytest.fixture(scope="session")
 def spark():
     """One engine on two local workers for the whole run; commands that open an engine of their own share its session."""
-    if shutil.which("java") is None:
-        pytest.skip("no Java here")
     from garimpo.engine import spark as open_spark
 
     with open_spark("local[2]", settings=SMALL) as engine:
