@@ -53,3 +53,9 @@ def bad(count: int, start: int = 0) -> dict[str, list[Page]]:
 def getter(sites: dict[str, list[Page]]) -> Get:
     known = {page.url: page for pages in sites.values() for page in pages}
     return known.get
+
+
+def html(page: Page) -> str:
+    links = "".join(f'<a href="{link.target}">{link.anchor}</a> ' for link in page.links)
+    images = '<img src="x.png">' * page.images
+    return f"<html lang=pt><title>{page.title}</title><body><p>{page.text}</p>{images}{links}</body></html>"

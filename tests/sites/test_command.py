@@ -7,18 +7,15 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
+from garimpo.archive import Store
 from garimpo.cli.app import run
-from garimpo.contract import Fetched, Page
-from garimpo.sites import LinkTable, Settings, SiteModel, locate, pages_through, train_on_sites
+from garimpo.contract import Fetched
+from garimpo.engine import local
+from garimpo.sites import LinkTable, Settings, SiteModel, locate, pages_through, root_of, sites_table, train_on_sites
 from garimpo.sites.detector import Unreadable
 from garimpo.sites.hostgraph import host_graph_links
-from sites.made import bad, getter, good
-
-
-def html(page: Page) -> str:
-    links = "".join(f'<a href="{link.target}">{link.anchor}</a> ' for link in page.links)
-    images = '<img src="x.png">' * page.images
-    return f"<html lang=pt><title>{page.title}</title><body><p>{page.text}</p>{images}{links}</body></html>"
+from garimpo.sites.spread import detect_all
+from sites.made import bad, getter, good, html
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +57,15 @@ def test_train_on_sites_detect_and_locate(folder: Path, capsys: pytest.CaptureFi
     found = folder / "found.csv"
     assert run(["sites", "locate", model, "--seeds", str(folder / "good.txt"), "--archive", crawl, "--out", str(found)]) == 0
     assert set(pyarrow.csv.read_csv(found).column("site").to_pylist()) == {"casa5.com.br", "casa6.com.br", "casa7.com.br"}
+
+
+def test_an_engine_decides_as_one_by_one(folder: Path, model: SiteModel) -> None:
+    named = ["carro7.com.br", "http://www.casa7.com.br/", "casa7.com.br", "nowhere.com.br"]
+    with Store.open(folder / "crawl", write=False) as store:
+        get = pages_through(store.record)
+        expected = sites_table([model.detect(root_of(name, lambda url: store.record(url) is not None), get) for name in named])
+    with local() as engine:
+        assert detect_all(engine, model, folder / "crawl", named).to_pylist() == expected.to_pylist()
 
 
 def test_train_on_labelled_pages(folder: Path) -> None:

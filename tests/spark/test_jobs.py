@@ -7,8 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from garimpo.cli.app import run
+from garimpo.sites import train_on_sites
 from mirrors.made import Maker
 from similarity.made import documents
+from sites.made import bad, good, html
 
 WHERE = {"local": [], "spark": ["--engine", "spark", "--master", "local[2]"]}
 
@@ -39,7 +41,8 @@ def test_dedup(spark, tmp_path, keep: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["dustlin", "duster", "garimpo"])
-def test_dust_rules_are_equal_one_by_one(spark, tmp_path, method: str) -> None:
+def test_dust_rules_are_equal_one_by_one(spark, tmp_path, method: str, monkeypatch) -> None:
+    monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 1)  # else so few rows would not go to the engine
     forms = ("story?id={0}", "story_{0}.html")
     lines = [f"{h}{n}\thttp://{h}.org/{form.format(n * 37 + 1000)}" for h in "ab" for n in range(150) for form in forms]
     (tmp_path / "clusters.tsv").write_text("\n".join(lines) + "\n")
@@ -79,6 +82,17 @@ def test_topic_scores(spark, tmp_path) -> None:
     assert run(["topic", "train", "--positive", good_file, "--unlabelled", rest_file, "--out", model]) == 0
     scores = same_rows(both(["topic", "score", model, good_file, rest_file], tmp_path, "parquet"))
     assert scores["relevant"].to_pylist().count(True) >= 12
+
+
+def test_sites(spark, tmp_path) -> None:
+    train_on_sites(good(5), bad(5)).save(tmp_path / "sites.model")
+    rows = [{"url": page.url, "html": html(page)} for pages in [*good(7).values(), *bad(7).values()] for page in pages]
+    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run(["archive", "import", str(tmp_path / "pages.jsonl"), "--out", str(tmp_path / "crawl")]) == 0
+    named = [*good(7), *bad(7), "nowhere.com.br"]
+    decide = ["sites", "detect", str(tmp_path / "sites.model"), *named, "--archive", str(tmp_path / "crawl")]
+    sites = same_rows(both(decide, tmp_path, "parquet"))
+    assert {True, False, None} == set(sites["relevant"].to_pylist())
 
 
 def test_master_without_spark_is_refused(capsys) -> None:

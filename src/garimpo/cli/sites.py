@@ -11,6 +11,8 @@ from garimpo.cli.output import emit, note, progress
 from garimpo.contract.errors import BadInput
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from garimpo.contract import Page
     from garimpo.sites import Detection, Get, SiteModel
 
@@ -88,6 +90,8 @@ def detect(
     allow_private: bool = False,
     user_agent: str | None = None,
     contact: str | None = None,
+    engine: str = "local",
+    master: str | None = None,
     json: bool = False,
     seed: int = 0,
 ) -> None:
@@ -119,15 +123,29 @@ def detect(
         How the crawler names itself.
     contact
         An address to write to, sent with the name.
+    engine
+        local, or spark (with --archive, in a folder that all workers see).
+    master
+        Where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     json
         Print one JSON object.
     seed
         Makes a run repeatable; deciding has no chance in it.
     """
-    from garimpo.sites import SiteModel
+    from garimpo.engine import open_engine
+    from garimpo.sites import SiteModel, sites_table
 
     named = _named(sites)
     learned = SiteModel.load(model)
+    if engine != "local" or master is not None:
+        from garimpo.sites.spread import detect_all
+
+        if archive is None:
+            raise BadInput("--engine goes with --archive: on the web sites are decided one after the other")
+        with open_engine(engine, master) as opened, progress("deciding sites"):
+            table = detect_all(opened, learned, archive, named)
+        _write(table, out, html, json)
+        return
     network = {"delay": delay, "hosts": hosts, "resolve_all": resolve_all, "allow_private": allow_private,
                "user_agent": user_agent, "contact": contact}  # fmt: skip
     with _source(archive, network) as source, progress("deciding sites", len(named)) as bar:
@@ -135,7 +153,7 @@ def detect(
         for name in named:
             found.append(_decide(learned, name, *source))
             bar.advance()
-    _write(found, out, html, json)
+    _write(sites_table(found), out, html, json)
 
 
 @app.command
@@ -177,7 +195,7 @@ def locate(
         Makes a run repeatable.
     """
     from garimpo.archive import Store
-    from garimpo.sites import LinkTable, Settings, SiteModel
+    from garimpo.sites import LinkTable, Settings, SiteModel, sites_table
     from garimpo.sites import locate as find
     from garimpo.sites.hostgraph import host_graph_links
     from garimpo.url import site as site_of
@@ -196,7 +214,8 @@ def locate(
 
         end = find(good, LinkTable.of(links), decide, Settings(max_detections=max_sites, seed=seed))
     note(end.reason)
-    _write([decided[found.site] for found in end.found], out, html, json, {"tried": len(decided), "reason": end.reason})
+    table = sites_table([decided[found.site] for found in end.found])
+    _write(table, out, html, json, {"tried": len(decided), "reason": end.reason})
 
 
 def _decide(model: "SiteModel", name: str, get: "Get", has: Any) -> "Detection":
@@ -232,10 +251,9 @@ def _source(archive: Path | None, network: dict[str, Any]) -> Iterator[tuple["Ge
         yield pages_through(fetch), lambda url: fetcher.get(url).status > 0
 
 
-def _write(found: Sequence["Detection"], out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None) -> None:
-    from garimpo.sites import sites_table, write_report, write_table
+def _write(table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None) -> None:
+    from garimpo.sites import write_report, write_table
 
-    table = sites_table(found)
     write_table(table, out)
     if html is not None:
         write_report(table, html)
