@@ -43,7 +43,7 @@ def arrow_schema(frame: Any) -> pa.Schema:
     """The schema of a DataFrame, as steps see it."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    fields = to_arrow_schema(frame.schema)
+    fields = to_arrow_schema(frame.schema, timezone="UTC")
     return pa.schema([pa.field(f.name, pa.uint64() if f.type == UNSIGNED else f.type) for f in fields])
 
 
@@ -61,7 +61,7 @@ def sent_schema(schema: Any) -> pa.Schema:
     """The Arrow types in which Spark takes rows of that schema from a step: it has no large lists."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    return to_arrow_schema(schema)
+    return to_arrow_schema(schema, timezone="UTC")
 
 
 def without_unsigned(table: pa.Table) -> pa.Table:
