@@ -7,6 +7,10 @@ import pyarrow as pa
 import pytest
 
 from garimpo.dust import Learner, RuleSet, learn, prepare
+from garimpo.dust.aliases import Alias, roots
+from garimpo.dust.evidence import Evidence
+from garimpo.dust.operation import Operation
+from garimpo.dust.trust import Trust
 from garimpo.engine import local
 
 Pages = list[tuple[int, str]]
@@ -83,6 +87,27 @@ def test_a_rule_that_fails_for_some_pages_is_held_to_where_it_does_not() -> None
     rules = learn(table(rows))
     assert rules.key("http://a.org/da/mod/new") == rules.key("http://a.org/en/mod/new")
     assert rules.key("http://a.org/da/howto/new") != rules.key("http://a.org/en/howto/new")
+
+
+def test_a_folder_is_no_copy_because_another_name_of_its_host_has_its_pages() -> None:
+    """It may hold translations, of which some fall back: what the host itself says decides, not an alias of two names."""
+    names = Alias(("www1.a.org", ""), ("www.a.org", ""))
+    assert roots([names, Alias(("www.a.org", "/pt"), ("www1.a.org", ""))]) == [names]
+    games = Alias(("www1.a.org", "/games"), ("games.a.org", ""))
+    assert roots([names, games]) == [names, games]
+
+
+def test_one_folder_where_a_denied_rule_did_not_fail_needs_many_pages() -> None:
+    def seen(context: str, template: str, confirmed: int, denied: int) -> Evidence:
+        return Evidence(Operation("prefix", context, template), confirmed, denied, confirmed, ("", ""))
+
+    trust = Trust(allowed_error=0.01)
+    trust.count(seen(f"^/copy{n}/(**)$", "/$1", 9, 0) for n in range(20))
+    wide = seen("^/old/(**)$", "/$1", 6, 4)
+    denied = {wide.operation: wide}
+    few, many = seen("^/old/mod/(**)$", "/mod/$1", 8, 0), seen("^/old/mod/(**)$", "/mod/$1", 20, 0)
+    assert trust.accepts(few, 1) and not trust.accepts(few, 1, denied)
+    assert trust.accepts(many, 1, denied)
 
 
 def test_hosts_that_show_little_learn_from_others() -> None:

@@ -107,7 +107,11 @@ def _measure(alias: Alias, pages: dict[str, dict[str, int]]) -> Evidence:
 
 
 def roots(accepted: list[Alias]) -> list[Alias]:
-    """Aliases that each lead to the last host of their chain, so that one step is enough."""
+    """Aliases that each lead to the last host of their chain, so that one step is enough.
+
+    A folder of one name that is the root under another name of the same host is a copy within that host: whether it is one, the
+    host's own pages have to say (a folder of translations looks the same).
+    """
     parent: dict[str, str] = {}
 
     def root(host: str) -> str:
@@ -121,7 +125,9 @@ def roots(accepted: list[Alias]) -> list[Alias]:
         parent[b] = a
         parent.setdefault(a, a)
     final = [Alias((host, ""), (root(host), "")) for host in sorted(parent) if root(host) != host]
-    folders = [alias for alias in accepted if alias.source[1] or alias.target[1]]
+    folders = [
+        alias for alias in accepted if (alias.source[1] or alias.target[1]) and root(alias.source[0]) != root(alias.target[0])
+    ]
     return final + [Alias(alias.source, (root(alias.target[0]), alias.target[1])) for alias in folders]
 
 

@@ -115,7 +115,8 @@ class Learner:
         hosts = by_host(current)
         taken: Found = {}
         for host, of_host in evidence.items():
-            good = [found for found in of_host if trust.accepts(found, self.min_support)]
+            denied = {found.operation: found for found in said[host] if trust.denies(found)}
+            good = [found for found in of_host if trust.accepts(found, self.min_support, denied)]
             good = without_roundabout(good, said[host])
             for found in together(good, hosts[host], data, offsets, self.fpr_max):
                 taken[host, found.operation] = found

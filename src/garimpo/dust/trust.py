@@ -5,22 +5,29 @@ hosts that show an operation we count those that confirm it without a denial and
 holds on the next host is taken at the lower end of its confidence interval. n confirmations without a denial on the
 host itself then leave the chance (1 - q)^n that we were only lucky. The rule is taken where the error to be expected is small
 enough. Hosts that share a software share its habits, so on most of them a few confirmations will do; a habit that fails on
-some hosts (translations that fall back for some pages only) needs many.
+some hosts (translations that fall back for some pages only) needs many. So does one that is only left because its
+wider form was denied on this very host: of many folders one may look right by chance.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from garimpo.dust.evidence import Evidence
-from garimpo.dust.operation import Operation
+from garimpo.dust.operation import ANY_SEGMENT, LANGUAGE_FOLDER, Operation, broader, habit
 
-PRIOR = {"prefix": 0.5, "segment": 0.5, "rewrite": 0.5, "host": 0.5, "parameter": 0.7}
-"""The chance that an operation holds where it was seen, before anything is counted, by kind; others 0.8."""
+PRIOR = {
+    "prefix": 0.5, "segment": 0.5, "rewrite": 0.5, "host": 0.5, "parameter": 0.7, LANGUAGE_FOLDER: 0.3, ANY_SEGMENT: 0.1,
+}  # fmt: skip
+"""The chance that an operation holds where it was seen, before anything is counted, by habit; others 0.8."""
+LEFT_OVER = 0.15
+"""The same of an operation whose wider form is denied on its host."""
 WEIGHT = 4.0
 """Hosts the prior counts for."""
 SHARE_WRONG = 0.25
 """The share of wrong pairs where an operation does not hold, before anything is counted."""
+NOTHING: Mapping[Operation, Evidence] = MappingProxyType({})
 Z = 1.0
 """How far below the mean the chance is taken, in standard errors."""
 
@@ -39,42 +46,55 @@ class Trust:
         for found in evidence:
             if found.confirmed == 0:
                 continue
-            kind = found.operation.kind
-            fails = found.denied > self.fpr_max * (found.confirmed + found.denied)
-            for level in (found.operation, kind):
+            name = habit(found.operation)
+            fails = self.denies(found)
+            for level in (found.operation, name):
                 (self._fails if fails else self._holds)[level] += 1
             if fails:
-                self._wrong[kind][0] += found.denied
-                self._wrong[kind][1] += found.denied + found.confirmed
+                self._wrong[name][0] += found.denied
+                self._wrong[name][1] += found.denied + found.confirmed
 
-    def chance(self, operation: Operation) -> float:
-        """The chance that the operation holds on a host that shows it, cautiously."""
-        start = PRIOR.get(operation.kind, 0.8)
-        for level in (operation.kind, operation):
-            holds, fails = self._holds[level], self._fails[level]
-            if level == operation.kind:  # one kind holds many habits: it says where to begin, not how sure to be
-                scale = min(1.0, 20.0 / max(holds + fails, 1))
-                start = _mean(start, holds * scale, fails * scale)
-            else:
-                start = _lower(start, holds, fails)
-        return start
+    def denies(self, found: Evidence) -> bool:
+        """Whether the host's own pages speak against the operation."""
+        return found.denied > self.fpr_max * (found.confirmed + found.denied)
 
-    def share_wrong(self, kind: str) -> float:
-        """Of the pairs an operation of this kind joins where it does not hold, the share that is wrong."""
-        wrong, total = self._wrong[kind]
+    def chance(self, operation: Operation, most: float = 1.0) -> float:
+        """The chance that the operation holds on a host that shows it, cautiously; `most` caps what its habit says."""
+        name = habit(operation)
+        if name == ANY_SEGMENT:  # only a form, which hosts share by chance: what others say is worth nothing
+            return PRIOR[name]
+        holds, fails = self._holds[name], self._fails[name]
+        scale = min(1.0, 20.0 / max(holds + fails, 1))  # one habit has many forms: it says where to begin, not how sure to be
+        start = min(_mean(PRIOR.get(name, 0.8), holds * scale, fails * scale), most)
+        return _lower(start, self._holds[operation], self._fails[operation])
+
+    def share_wrong(self, operation: Operation) -> float:
+        """Of the pairs an operation with this habit joins where it does not hold, the share that is wrong."""
+        wrong, total = self._wrong[habit(operation)]
         return (wrong + 4 * SHARE_WRONG) / (total + 4) if total else SHARE_WRONG
 
-    def expected_error(self, found: Evidence) -> float:
-        """The share of wrong skips to be expected of the operation on the host of this evidence."""
-        chance, wrong = self.chance(found.operation), min(max(self.share_wrong(found.operation.kind), 0.1), 0.6)
+    def expected_error(self, found: Evidence, wider: Evidence | None = None) -> float:
+        """The share of wrong skips to be expected of the operation on the host of this evidence.
+
+        `wider` is what denied a wider form of the operation there.
+        """
+        if wider:
+            chance, wrong = self.chance(found.operation, LEFT_OVER), wider.denied / (wider.denied + wider.confirmed)
+        else:
+            chance, wrong = self.chance(found.operation), self.share_wrong(found.operation)
+        wrong = min(max(wrong, 0.1), 0.6)
         lucky = (1 - chance) * math.pow(1 - wrong, found.confirmed)
         return wrong * lucky / (chance + lucky) if chance + lucky else wrong
 
-    def accepts(self, found: Evidence, min_support: int) -> bool:
-        """Whether to use the operation on that host."""
-        if found.confirmed < min_support or found.denied > self.fpr_max * (found.confirmed + found.denied):
+    def accepts(self, found: Evidence, min_support: int, denied: Mapping[Operation, Evidence] = NOTHING) -> bool:
+        """Whether to use the operation on that host, where these were `denied`."""
+        if found.confirmed < min_support or self.denies(found):
             return False
-        return self.expected_error(found) <= self.allowed_error + self.fpr_max / 4
+        allowed = self.allowed_error + self.fpr_max / 4
+        if self.expected_error(found) > allowed:
+            return False
+        wider = [denied[operation] for operation in broader(found.operation) if operation in denied] if denied else []
+        return all(self.expected_error(found, other) <= allowed for other in wider)
 
 
 def _mean(prior: float, holds: float, fails: float) -> float:
