@@ -143,3 +143,24 @@ def test_bad_input_is_said_in_one_line(corpus, tmp_path):
     (tmp_path / "x.model").write_text("no model")
     with pytest.raises(BadInput, match="not a model"):
         TopicModel.load(tmp_path / "x.model")
+
+
+def one_site(topic, count, seed):
+    """Pages of one site: its name, menu and footer around some words of the topic."""
+    chance = np.random.default_rng(seed)
+    frame = "acme fan site home acme archive acme shop about acme {} imprint of the acme club in acme town"
+    return [frame.format(" ".join(chance.choice(topic, 30))) for _ in range(count)]
+
+
+def test_examples_of_one_site_teach_the_topic_and_not_the_site():
+    chance = np.random.default_rng(3)
+    gold = [f"gold{i}" for i in range(40)]
+    other = [f"cake{i}" for i in range(400)]
+    common = ["home", "shop", "about", "archive", "site", "fan", "of", "the", "in", "imprint", "town"]
+    elsewhere = [" ".join([*chance.choice(other, 40), *chance.choice(common, 5)]) for _ in range(400)]
+    elsewhere += [" ".join([*chance.choice(gold, 40), *chance.choice(common, 5)]) for _ in range(15)]
+    model = TopicModel.train(one_site(gold, 20, 1), elsewhere)
+    assert any("share a site" in note for note in model.notes)
+    assert "acme" not in [word for word, _ in model.words(100)]
+    found = model.score([" ".join(chance.choice(gold, 40)), " ".join(chance.choice(other, 40)), one_site(other, 1, 2)[0]])
+    assert found[0] > 0.5 > max(found[1:])

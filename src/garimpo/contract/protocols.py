@@ -1,7 +1,7 @@
 """The parts of a crawl that can be exchanged. Each has one default, in the room that its name suggests."""
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -32,6 +32,19 @@ class Scorer(Protocol):
     def score(self, links: pa.Table) -> NDArray[np.float32]: ...
 
     def learn(self, link: Link, verdict: Verdict) -> None: ...
+
+
+@runtime_checkable
+class Rescorer(Protocol):
+    """A `Scorer` whose opinion of what is queued changes as it learns.
+
+    After a commit the crawl asks `due`; if so, it hands over the keys of queued URLs and gives them the scores that come back,
+    but for those below zero, of which the scorer knows nothing.
+    """
+
+    def due(self) -> bool: ...
+
+    def rescore(self, keys: NDArray[np.uint64]) -> NDArray[np.float32]: ...
 
 
 class Frontier(Protocol):

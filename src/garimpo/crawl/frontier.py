@@ -204,6 +204,13 @@ class Frontier:
         for url, score in zip(urls, scores.tolist()):
             self._rescore(url, queue.signed(key64(url)), score, now, only_up=False)
 
+    def reorder(self, ids: Iterable[int], now: float) -> None:
+        """The scores of queued URLs of these hosts were changed on disk; only right after a commit."""
+        wanted = set(ids)
+        for host in (host for host in self.hosts.values() if host.id in wanted):
+            self.shelf.reorder(host)
+            self.bench.place(host, now)
+
     def rewrite(self, hosts: Iterable[str], now: float = 0.0) -> int:
         """Give what is queued and fetched on these hosts the keys of the present rules; returns how many left the queue."""
         return sum(self.gate.rules.rewrite(self.hosts[name], self, now) for name in hosts if name in self.hosts)

@@ -24,6 +24,7 @@ from garimpo.crawl.keep import Keeper
 from garimpo.crawl.learned import Learning
 from garimpo.crawl.readers import make_readers
 from garimpo.crawl.recrawl import Known
+from garimpo.crawl.rescoring import Rescoring
 from garimpo.crawl.robots import Robots
 from garimpo.crawl.rules import Rules
 from garimpo.crawl.scope import Scope
@@ -67,6 +68,7 @@ class Loop:
         self.known = Known(db, settings.known) if settings.known else None
         self.patience = Patience(store.path)
         self.keeper = Keeper(store, settings, self.frontier, self.robots, doors, self.known, self.patience)
+        self.rescoring = Rescoring(db, self.frontier, self.keeper.scorer)
         self.readers = make_readers(settings, doors, store.learned.folder)
         self.fetch = Fetch(settings, self.clock)
         self.turns = Turns(settings, self.frontier, self.robots, self.fetch, self.addresses, self.known, make_signer(settings))
@@ -185,6 +187,7 @@ class Loop:
     def _commit(self, now: float) -> None:
         self.patience.run(lambda: self.keeper.commit(now - self._committed_at))
         self._committed_at = now
+        self.rescoring.after_commit(now)
         self.learning.after_commit(now)
 
     def _resolve(self, now: float) -> None:

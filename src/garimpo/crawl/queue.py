@@ -96,6 +96,24 @@ def delete_queue(db: sqlite3.Connection, rows: Iterable[tuple[int, int]]) -> Non
     db.executemany("DELETE FROM queue WHERE host=? AND key=?", rows)
 
 
+SCORED = np.dtype([("host", np.int64), ("key", np.int64), ("score", np.float32)])
+
+
+def scores_after(db: sqlite3.Connection, host: int, limit: int) -> tuple[NDArray[np.void], bool]:
+    """Host, key and score of the queued pages of hosts after `host`, whole hosts as far as they fit; and whether all fitted."""
+    query = "SELECT host, key, score FROM queue WHERE host>? AND kind=0 ORDER BY host LIMIT ?"
+    found = np.array(db.execute(query, (host, limit)).fetchall(), SCORED)
+    if len(found) < limit:
+        return found, True
+    whole = found[found["host"] != found["host"][-1]]
+    return whole if len(whole) else found, False
+
+
+def set_scores(db: sqlite3.Connection, rows: Iterable[tuple[float, int, int]]) -> None:
+    """Rows of (score, host, key)."""
+    db.executemany("UPDATE queue SET score=? WHERE host=? AND key=?", rows)
+
+
 def last_sequence(db: sqlite3.Connection) -> int:
     """The largest sequence number queued."""
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM queue").fetchone()[0])

@@ -14,7 +14,7 @@ import sqlite3
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
-from garimpo.crawl.workbench import Host
+from garimpo.crawl.workbench import NOTHING, Host
 
 TRIM_AT = 256
 FEW = 8
@@ -111,6 +111,15 @@ class Shelf:
             host.later = [entry for entry in host.later if entry.state == BEYOND]
             self._trim(host)
         return bool(host.heads)
+
+    def reorder(self, host: Host) -> None:
+        """Take a host's heads from disk anew, where the scores were changed; only right after a commit."""
+        for _, _, entry in host.heads:
+            if entry.state == AT_HAND:
+                self._at_hand.pop(entry.key, None)
+                entry.state = BEYOND
+        host.heads, host.floor, host.beyond = [], NOTHING, True
+        self.fill(host)
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""

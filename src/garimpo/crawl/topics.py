@@ -23,8 +23,10 @@ from garimpo.focus import BestFirst, LinkScorer, TopicJudge, TopicModel
 FIRST_STUDY = 300
 """So many kept pages make a first unlabelled set."""
 MOST_UNLABELLED = 4000
-LOOK_EVERY = 200
-"""After so many batches of links the scorer looks whether the topic was published anew."""
+FIRST_ORDER = 50
+"""After so many pages the queue is put in order for the first time."""
+MOST_RELEARNED = 30_000
+"""With more pages than this a new topic counts for new links only: to learn from all pages anew would hold the crawl up."""
 
 
 def has_topic(settings: Settings) -> bool:
@@ -64,23 +66,41 @@ def topic_judges(folder: Path) -> Sequence[Judge]:
 
 
 class TopicScorer:
-    """The link scorer of a crawl, which follows the topic as it is published anew."""
+    """The link scorer of a crawl. It asks for a new order of the queue each time it has learned from a fifth more pages, and
+    begins anew with all that was kept when the topic was published anew."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._learned = Learned(folder)
+        self._begin()
+        self._read, self._next = 0, FIRST_ORDER
+
+    def _begin(self) -> None:
         self._version = self._learned.version("topic")
-        self._scorer = LinkScorer.of_crawl(folder.parent, topic_in_force(self._learned))
-        self._batches = 0
+        self._scorer = LinkScorer.of_crawl(self._folder.parent, topic_in_force(self._learned))
 
     def score(self, links: pa.Table) -> NDArray[np.float32]:
-        self._batches += 1
-        if self._batches % LOOK_EVERY == 0 and self._learned.refresh() and self._learned.version("topic") != self._version:
-            self._version = self._learned.version("topic")
-            self._scorer.topic = topic_in_force(self._learned)
         return self._scorer.score(links)
 
     def learn(self, link: Link, verdict: Verdict) -> None:
+        self._read += 1
         self._scorer.learn(link, verdict)
+
+    def due(self) -> bool:
+        """Whether what is queued should be scored anew; asked after commits only, so that what was kept is what was learned."""
+        renewed = self._learned.refresh() and self._learned.version("topic") != self._version
+        if renewed and self._read < MOST_RELEARNED:
+            self._begin()
+        elif renewed:
+            self._version = self._learned.version("topic")
+            self._scorer.topic = topic_in_force(self._learned)
+        if not renewed and self._read < self._next:
+            return False
+        self._next = int(1.2 * self._read) + FIRST_ORDER
+        return True
+
+    def rescore(self, keys: NDArray[np.uint64]) -> NDArray[np.float32]:
+        return self._scorer.rescore(keys)
 
 
 def topic_scorer(folder: Path) -> Scorer:

@@ -13,6 +13,8 @@ import itertools
 from typing import Any
 
 NEVER = float("inf")
+NOTHING = (-NEVER, -1)
+"""The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 
 
 class Address:
@@ -63,7 +65,7 @@ class Host:
         """Entries not yet committed that did not fit into the heads."""
         self.beyond = False
         """Whether some of the host's queued URLs are not in the heads; they are ordered after `floor`."""
-        self.floor = (-NEVER, -1)
+        self.floor = NOTHING
         self.fetched = 0
         self.errors = 0
         self.changed = False

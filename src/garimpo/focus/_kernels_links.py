@@ -198,32 +198,35 @@ def _host(key, keys, slots, known, sizes, hosts):  # type: ignore[no-untyped-def
         IN_KEYS, IN_KEYS, IN_KEYS, IN_KEYS, IN_FLOATS, IN_FLOATS, IN_FLOATS, IN_FLOATS,
         IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
         KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
-        TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, FLOATS,
+        TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, types.int64, types.int64, FLOATS,
     )
 )  # fmt: skip
 def score_links(  # type: ignore[no-untyped-def]
     targets, target_hosts, sources, source_hosts, source_scores, depths, anchored, contexts,
     anchor_words, anchor_at, url_words, url_at, context_words, context_at, page_words, page_from, page_to,
     node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts, sizes,
-    nodes, hosts, ties, grams, weights, squares, explore, budget, out,
+    nodes, hosts, ties, grams, weights, squares, explore, budget, start, stop, out,
 ):  # fmt: skip
-    """Score every link, and remember for each target the link that promises most, until the target is read."""
+    """Score the links of these rows, and remember for each target the link that promises most, until the target is read.
+
+    `source_scores`, `depths` and `out` begin with the first of these rows.
+    """
     dense = np.empty(DENSE, np.float32)
     line = np.empty(GRAMS, np.int32)
     kept = np.empty(NODE_FIELDS, np.float32)
     mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
-    for row in range(targets.size):
+    for row in range(start, stop):
         source = _node(sources[row], node_keys, node_slots, known_nodes, sizes, nodes, ties, grams)
         if ties[source, 1] < 0:
             ties[source, 1] = _host(source_hosts[row], host_keys, host_slots, known_hosts, sizes, hosts)
         if np.isnan(nodes[source, SCORE]):
-            nodes[source, SCORE] = source_scores[row]
+            nodes[source, SCORE] = source_scores[row - start]
         target = _node(targets[row], node_keys, node_slots, known_nodes, sizes, nodes, ties, grams)
         if ties[target, 1] < 0:
             ties[target, 1] = _host(target_hosts[row], host_keys, host_slots, known_hosts, sizes, hosts)
         host = ties[target, 1]
         if not np.isnan(nodes[target, SCORE]) or target == source:
-            out[row] = 0
+            out[row - start] = 0
             continue
         size = np.int32(0)
         size = put_words(line, size, anchor_words, anchor_at[row], anchor_at[row + 1], ANCHOR, np.uint64(1))
@@ -240,7 +243,7 @@ def score_links(  # type: ignore[no-untyped-def]
             size += 1
         kept[:] = nodes[target]
         nodes[target, ANCHORED], nodes[target, CONTEXT] = anchored[row], contexts[row]
-        nodes[target, DEPTH] = depths[row]
+        nodes[target, DEPTH] = depths[row - start]
         look(target, source, host, nodes, hosts, ties, mean, dense)
         given = weigh(dense, line, own, size, weights)
         if given > kept[GIVEN]:
@@ -251,7 +254,7 @@ def score_links(  # type: ignore[no-untyped-def]
         else:
             nodes[target] = kept
             given = kept[GIVEN]
-        out[row] = temper(given, host, targets[row], hosts, explore, budget)
+        out[row - start] = temper(given, host, targets[row], hosts, explore, budget)
 
 
 @kernel(

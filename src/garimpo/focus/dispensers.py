@@ -169,6 +169,8 @@ class Garimpo(Ranked):
         super().__init__(web)
         self.scorer = scorer or LinkScorer(web.topic)
         self._depth = np.zeros(len(web), np.float32)
+        most = int(np.diff(web.offsets).max(initial=0))
+        self._scores, self._depths = np.zeros(most, np.float32), np.zeros(most, np.float32)
         self._visited, self._next = 0, 200
 
     def put(self, source: int, targets: Nodes) -> None:
@@ -176,18 +178,16 @@ class Garimpo(Ranked):
             for target in targets.tolist():
                 self.offer(-1, target, 1.0)
             return
-        web, quality = self.web, float(self.web.quality[source])
-        self.scorer.learn_key(int(web.keys[source]), int(web.hosts[source]), quality)
+        web = self.web
+        self.scorer.learn_key(int(web.keys[source]), int(web.hosts[source]), float(web.quality[source]))
         start, stop = int(web.offsets[source]), int(web.offsets[source + 1])
-        count, depth = stop - start, self._depth[source] + 1
-        if count:
-            links = web.links.rows(start, stop)
-            scores = self.scorer.score_prepared(
-                links, np.full(count, quality, np.float32), np.full(count, depth, np.float32)
-            )
-            for target, score in zip(targets.tolist(), scores.tolist()):
+        if stop > start:
+            self._scores[: stop - start] = web.quality[source]
+            self._depths[: stop - start] = self._depth[source] + 1
+            found = self.scorer.score_prepared(web.links, self._scores, self._depths, start, stop)
+            for target, score in zip(targets.tolist(), found.tolist()):
                 if self.priority[target] == -np.inf:
-                    self._depth[target] = depth
+                    self._depth[target] = self._depths[0]
                 self.offer(source, target, score)
         self._visited += 1
         if self._visited >= self._next:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from garimpo.archive import Store
@@ -19,6 +20,7 @@ from garimpo.contract.model import Model, load_model, save_model
 from garimpo.contract.records import Link, Verdict
 from garimpo.engine.columns import hash_strings
 from garimpo.focus import _kernels_links as kernels
+from garimpo.focus.judge import page_text
 from garimpo.focus.topic import TopicModel
 from garimpo.page import word_hashes
 from garimpo.url import host, host_column, key64
@@ -47,14 +49,6 @@ class Prepared:
     around: tuple[Keys, NDArray[np.int64]]
     page: tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
     """The words of the pages, and for each link where those of its page begin and end."""
-
-    def rows(self, start: int, stop: int) -> "Prepared":
-        """A slice, sharing the arrays; word offsets stay absolute."""
-        words = [(hashes, offsets[start : stop + 1]) for hashes, offsets in (self.anchors, self.urls, self.around)]
-        plain: tuple[Any, ...] = (self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts)
-        page = (self.page[0], self.page[1][start:stop], self.page[2][start:stop])
-        parts: list[Any] = [*(array[start:stop] for array in plain), *words, page]
-        return Prepared(*parts)
 
 
 def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
@@ -133,9 +127,12 @@ class LinkScorer:
         scores, depths = (links.column(name).to_numpy().astype(np.float32) for name in ("source_score", "depth"))
         return self.score_prepared(prepare(links, self.topic), scores, depths)
 
-    def score_prepared(self, links: Prepared, source_scores: Floats32, depths: Floats32) -> Floats32:
-        """The same of links that were prepared before."""
-        count = len(links.targets)
+    def score_prepared(
+        self, links: Prepared, source_scores: Floats32, depths: Floats32, start: int = 0, stop: int | None = None
+    ) -> Floats32:
+        """The same of links that were prepared before, of all or of some rows; the other two arrays are for these rows."""
+        stop = len(links.targets) if stop is None else stop
+        count = stop - start
         self._make_room(2 * count, 2 * count)
         out = np.empty(count, np.float32)
         kernels.score_links(
@@ -143,7 +140,7 @@ class LinkScorer:
             links.anchored, links.contexts, *links.anchors, *links.urls, *links.around, *links.page,
             *self._tables[0], self._known[0], *self._tables[1], self._known[1], self._sizes,
             self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
-            np.float32(self.explore), np.float32(self.host_budget), out,
+            np.float32(self.explore), np.float32(self.host_budget), start, stop, out,
         )  # fmt: skip
         return out
 
@@ -220,13 +217,13 @@ class LinkScorer:
 
     @classmethod
     def of_crawl(cls, folder: str | Path, topic: TopicModel | None = None) -> "LinkScorer":
-        """A scorer that knows all that a crawl folder holds, as if it had been there: how a resumed crawl begins."""
+        """A scorer that knows all that a crawl folder holds, as if it had been there with this topic."""
         scorer, scores = cls(topic), {}
         store = Store.open(folder, write=False)
-        for batch in store.pages(["url", "score", "depth"]):
-            for url, score, depth in zip(*(batch.column(name).to_pylist() for name in ("url", "score", "depth"))):
-                if score is not None:
-                    scores[url] = (score, depth)
+        for batch in store.pages(["url", "score", "depth", "title", "text"]):
+            read = batch.filter(pc.is_valid(batch.column("score")))
+            for url, score, depth in zip(read.column("url").to_pylist(), _judged(read, topic), read.column("depth").to_pylist()):
+                scores[url] = (score, depth)
         for batch in store.links():
             links = pa.table(batch)
             known = [scores.get(url, (0.0, 0)) for url in links.column("source").to_pylist()]
@@ -235,6 +232,14 @@ class LinkScorer:
         for url, (score, _) in scores.items():
             scorer.learn(Link(url), Verdict(score))
         return scorer
+
+
+def _judged(pages: pa.RecordBatch, topic: TopicModel | None) -> list[float]:
+    """The scores of stored pages: the topic's, or without one those they got."""
+    if topic is None:
+        return list(pages.column("score").to_pylist())
+    titles, texts = (pages.column(name).to_pylist() for name in ("title", "text"))
+    return list(topic.score([page_text(title, text) for title, text in zip(titles, texts)]).tolist())
 
 
 def _longer(array: NDArray[Any], room: int) -> NDArray[Any]:

@@ -49,7 +49,7 @@ class SVMC(LinearTopic):
             rest = np.flatnonzero(~negative)
             if not len(rest):
                 break
-            fresh = rest[self._svm.decision_function(unlabelled[rest]) <= 0]
+            fresh = rest[self._decide(unlabelled[rest]) <= 0]
             if not len(fresh):
                 break
             negative[fresh] = True
@@ -83,7 +83,12 @@ class SVMC(LinearTopic):
 
     def decision_function(self, X: Any) -> Floats:
         """The signed score of each row; above zero is positive."""
-        rows = self._rows(X)
+        return self._decide(self._rows(X))
+
+    def _decide(self, rows: Any) -> Floats:
+        """The decision of the last SVM; a linear one needs none of its support vectors for that."""
+        if self.kernel == "linear":
+            return np.asarray((rows @ self._svm.coef_.T).todense()).ravel() + float(self._svm.intercept_[0])
         return np.asarray(self._svm.decision_function(rows)).ravel()
 
 

@@ -16,6 +16,7 @@ from garimpo.focus.auto import PositiveUnlabelled
 from garimpo.focus.bprtfidf import BPrTFIDF
 from garimpo.focus.linear import LinearTopic
 from garimpo.focus.oneclass import OneClass
+from garimpo.focus.sameness import site_words
 from garimpo.focus.svmc import SVMC
 from garimpo.focus.words import Texts, Vocabulary, as_column
 
@@ -74,6 +75,8 @@ class TopicModel:
         vocabulary = Vocabulary.of(every, least=2 if len(every) > 20 else 1)
         if not len(vocabulary):
             vocabulary = Vocabulary.of(every)
+        if rest is not None and len(positive) > 1:
+            vocabulary = _without_sites(vocabulary, positive, rest, notes)
         counts, label = vocabulary.counts(every), np.arange(len(every)) < len(positive)
         estimator = _estimator("oneclass" if rest is None else method, seed)
         estimator.fit(counts, label)
@@ -133,6 +136,15 @@ class TopicModel:
                 break
         total = float(worth[best].sum()) or 1.0
         return [(found[term], round(float(worth[term]) / total, 5)) for term in best if term in found]
+
+
+def _without_sites(vocabulary: Vocabulary, positive: pa.Array, rest: pa.Array, notes: list[str]) -> Vocabulary:
+    """The vocabulary without the words that tell the sites of the examples."""
+    kept = vocabulary.hashes[~np.isin(vocabulary.hashes, site_words(positive, rest))]
+    if not len(kept) or len(kept) == len(vocabulary):
+        return vocabulary
+    notes.append(f"examples share a site: {len(vocabulary) - len(kept)} of its words are passed over")
+    return Vocabulary(kept)
 
 
 def _estimator(method: str, seed: int) -> LinearTopic:
