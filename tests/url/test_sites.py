@@ -34,3 +34,17 @@ def test_site_of_a_host(host, expected):
 def test_site_of_a_url():
     assert site("https://www.example.com:8080/a") == "example.com"
     assert site("http://[") == ""
+
+
+def test_sites_are_those_of_tldextract():
+    import tldextract
+
+    from garimpo.url.sites import _rules
+
+    peer = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+    for rule in sorted(_rules())[::7]:
+        suffix = rule.lstrip("!").replace("*", "any")
+        for name in (suffix, f"b.{suffix}", f"a.b.{suffix}"):
+            expected = peer.extract_str(name).top_domain_under_public_suffix
+            if "." in name:
+                assert site(name) == (expected or name), rule

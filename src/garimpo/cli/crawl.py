@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from garimpo.cli.lean import slim
 from garimpo.cli.output import emit
 from garimpo.contract.errors import BadInput
 
@@ -124,6 +125,7 @@ def crawl(
     json: print the result as JSON
     """
     given = {name: value for name, value in locals().items() if value is not None and name not in _NOT_SETTINGS}
+    slim()
     from garimpo.crawl import Progress, read_seeds
     from garimpo.crawl import crawl as begin
     from garimpo.crawl import resume as go_on

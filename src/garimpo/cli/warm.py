@@ -1,6 +1,5 @@
 """``garimpo warm``: compile all kernels now, so that no later command has to."""
 
-import importlib
 import time
 
 from garimpo.cli.output import emit, progress
@@ -11,14 +10,14 @@ def warm(*, json: bool = False, seed: int = 0) -> None:
 
     Example: garimpo warm
     """
-    from garimpo.engine.jit import kernel_modules
+    from garimpo.engine.jit import compile_all, kernel_modules
 
     modules = kernel_modules()
     started = time.perf_counter()
     with progress("compiling", len(modules)) as bar:
         for module in modules:
             bar.describe(module)
-            importlib.import_module(module)
+            compile_all(module)
             bar.advance()
     seconds = round(time.perf_counter() - started, 2)
     emit({"modules": modules, "seconds": seconds}, json, [f"{len(modules)} kernel modules ready in {seconds} s"])

@@ -6,6 +6,7 @@ what it can touch; stale folders are left to the user's cache cleaner.
 """
 
 import hashlib
+import importlib
 import os
 import re
 from collections.abc import Callable
@@ -56,11 +57,47 @@ def _reached(module: str, met: set[str]) -> set[str]:
 
 
 def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """`numba.njit` as all kernels want it. Give an explicit signature, so that import compiles or loads it once."""
+    """`numba.njit` as all kernels want it. Give an explicit signature: only for that is it compiled, or loaded, when first used."""
     options = {"cache": True, "nogil": True, "boundscheck": False, **options}
 
     def compiled(function: Callable[..., Any]) -> Any:
         numba.config.CACHE_DIR = str(cache_folder(function.__module__))  # read by numba while it decorates
-        return numba.njit(signature, **options)(function) if signature is not None else numba.njit(**options)(function)
+        dispatcher = numba.njit(**options)(function)
+        return dispatcher if signature is None else _when_used(dispatcher, signature)
 
     return compiled
+
+
+def compile_all(module: str) -> None:
+    """Compile every kernel of a module now."""
+    for found in vars(importlib.import_module(module)).values():
+        if settle := getattr(found, "settle", None):
+            settle()
+
+
+def _when_used(dispatcher: Any, signature: Any) -> Any:
+    """`njit(signature)`, put off to the first call or to the first kernel that is compiled with a call of this one.
+
+    A crawl needs a dozen of two hundred kernels, and most of those it loads are helpers whose code stands inlined in
+    the code of their callers.
+    """
+    call_template = dispatcher.get_call_template
+
+    def settle() -> None:
+        if not dispatcher.signatures:
+            dispatcher.get_call_template = call_template  # first, for a kernel that calls itself
+            dispatcher.compile(signature)
+            dispatcher.disable_compile()
+
+    def first_call(*arguments: Any, **named: Any) -> Any:
+        settle()
+        return dispatcher
+
+    def first_mention(arguments: Any, named: Any) -> Any:
+        settle()
+        return call_template(arguments, named)
+
+    dispatcher.settle = settle
+    dispatcher._compile_for_args = first_call  # what numba asks for code that fits the arguments of a call
+    dispatcher.get_call_template = first_mention  # what it asks when another kernel calls this one
+    return dispatcher

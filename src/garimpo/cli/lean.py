@@ -1,0 +1,49 @@
+"""What the process of a command need not load.
+
+Arrow looks for pandas, and numba for scipy's linear algebra, the first time they are at work, to see whether they are there.
+Loading both takes half a second, and no command hands tables to pandas or compiles a matrix product. A Python program that
+imports garimpo is left alone: there both may be wanted.
+"""
+
+import gc
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+COLLECT_AFTER = 50_000
+
+
+def slim() -> None:
+    """Let Arrow and numba find neither; and let Python look for garbage in cycles rarely, as the loop makes next to none."""
+    with _hidden("pandas"):
+        import pyarrow as pa
+
+        pa.array([0])
+    with _hidden("scipy.linalg"):
+        from numba.core.registry import cpu_target
+
+        cpu_target.target_context.refresh()
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 50)
+
+
+class _Absent:
+    """An importer that knows of one module that it is not there."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> None:
+        if name == self._name:
+            raise ModuleNotFoundError(f"{name} is not used here", name=name)
+
+
+@contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    importer = _Absent(name)
+    sys.meta_path.insert(0, importer)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(importer)
