@@ -61,9 +61,7 @@ def build_forward(
     return Forward(out).stat()
 
 
-def _number_words(
-    documents: Paths, folder: Path, least: int, most: float, memory_limit: str, counts: Counts | None
-) -> pa.Array:
+def _number_words(documents: Paths, folder: Path, least: int, most: float, memory_limit: str, counts: Counts | None) -> pa.Array:
     """The words in order of decreasing document frequency (then of their text): counted in parts, added up on disk."""
     schema = pa.schema([("word", pa.string()), ("documents", pa.int64())])
     total = 0

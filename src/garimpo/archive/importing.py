@@ -73,9 +73,7 @@ def _whole(out: Path) -> Iterator[Path]:
         raise
 
 
-def _add_pages(
-    store: Store, inputs: Sequence[Path], with_links: bool, counts: Counts, progress: Callable[[int], None]
-) -> None:
+def _add_pages(store: Store, inputs: Sequence[Path], with_links: bool, counts: Counts, progress: Callable[[int], None]) -> None:
     seen = Seen()
     for batch in documents(inputs, columns=_further(inputs), bodies=True, counts=counts):
         urls = pa.array([normalise(url) if url else _made_url(name, counts) for name, url in _pairs(batch)], pa.string())

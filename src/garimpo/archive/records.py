@@ -118,7 +118,6 @@ def record(kind: str, name: str, when: str, content_type: str, block: bytes, fie
     """One uncompressed WARC record; `fields` are more header lines, each with its line end."""
     head = (
         f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {name}\r\nWARC-Date: {when}\r\n{fields}"
-        f"WARC-Block-Digest: {_sha1(hashlib.sha1(block).digest())}\r\n"
         f"Content-Type: {content_type}\r\nContent-Length: {len(block)}\r\n\r\n"
     )
     return b"".join((head.encode("utf-8", "replace"), block, b"\r\n\r\n"))

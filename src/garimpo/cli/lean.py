@@ -1,8 +1,8 @@
 """What the process of a command need not load.
 
-Arrow looks for pandas, and numba for scipy's linear algebra, the first time they are at work, to see whether they are there.
-Loading both takes half a second, and no command hands tables to pandas or compiles a matrix product. A Python program that
-imports garimpo is left alone: there both may be wanted.
+Arrow looks for pandas, and numba for scipy's linear algebra and a C parser, the first time they are at work, to see whether
+they are there. Loading all takes half a second, and no command hands tables to pandas or compiles a matrix product or a call
+of C. A Python program that imports garimpo is left alone: there they may be wanted.
 """
 
 import gc
@@ -15,12 +15,12 @@ COLLECT_AFTER = 50_000
 
 
 def slim() -> None:
-    """Let Arrow and numba find neither; and let Python look for garbage in cycles rarely, as the loop makes next to none."""
+    """Let Arrow and numba find none of them; and let Python look for garbage in cycles rarely, as the loop makes next to none."""
     with _hidden("pandas"):
         import pyarrow as pa
 
         pa.array([0])
-    with _hidden("scipy.linalg"):
+    with _hidden("scipy.linalg", "cffi", "yaml"):
         from numba.core.registry import cpu_target
 
         cpu_target.target_context.refresh()
@@ -29,19 +29,19 @@ def slim() -> None:
 
 
 class _Absent:
-    """An importer that knows of one module that it is not there."""
+    """An importer that knows of some modules that they are not there."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> None:
-        if name == self._name:
+        if name in self._names:
             raise ModuleNotFoundError(f"{name} is not used here", name=name)
 
 
 @contextmanager
-def _hidden(name: str) -> Iterator[None]:
-    importer = _Absent(name)
+def _hidden(*names: str) -> Iterator[None]:
+    importer = _Absent(names)
     sys.meta_path.insert(0, importer)
     try:
         yield

@@ -56,9 +56,7 @@ def visit(
     model, starts = TopicModel.load(topic), read_urls(seeds)
     labels = None if relevant is None else read_urls(relevant)
     with progress("visiting") as bar:
-        result = walk_over(
-            folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance
-        )
+        result = walk_over(folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance)
     if result["dangling"]:
         note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")
     if plot is not None:

@@ -70,5 +70,3 @@ class OneByOne:
                 wait = began + max(self._settings.delay, delay)
                 self._next.update((place, wait) for place in [*places, answer.fetched.ip or name])
                 return answer.fetched
-
-

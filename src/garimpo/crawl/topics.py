@@ -127,4 +127,3 @@ class TopicStudy:
         evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": kept.pages.num_rows}
         kept.learned.publish("topic", "model", model.save, evidence)
         self._next = 2 * kept.pages.num_rows
-

@@ -57,7 +57,7 @@ def _reached(module: str, met: set[str]) -> set[str]:
 
 
 def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """`numba.njit` as all kernels want it. Give an explicit signature: only for that is it compiled, or loaded, when first used."""
+    """`numba.njit` as all kernels want it. Give an explicit signature: a kernel is compiled or loaded for it when first used."""
     options = {"cache": True, "nogil": True, "boundscheck": False, **options}
 
     def compiled(function: Callable[..., Any]) -> Any:

@@ -116,9 +116,7 @@ class LocalEngine:
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
-    def _run(
-        self, name: str, tables: Iterable[pa.Table], step: Step, schema: pa.Schema, python_bound: bool
-    ) -> LocalData:
+    def _run(self, name: str, tables: Iterable[pa.Table], step: Step, schema: pa.Schema, python_bound: bool) -> LocalData:
         function = partial(_apply, step, schema)
         if python_bound and self._threads > 1:
             self._processes = self._processes or _spawn(self._threads)

@@ -10,9 +10,7 @@ from garimpo.contract.files import publish
 from garimpo.contract.tables import check
 
 
-def write_batches(
-    batches: Iterable[pa.RecordBatch], path: str | os.PathLike[str], given: pa.Schema, schema: pa.Schema
-) -> int:
+def write_batches(batches: Iterable[pa.RecordBatch], path: str | os.PathLike[str], given: pa.Schema, schema: pa.Schema) -> int:
     """Write batches of schema `given`, each checked against `schema`, and show the file when it is whole; the number of rows."""
     written, writer = 0, None
     with publish(path) as temporary:

@@ -155,9 +155,7 @@ class SparkEngine:
             self._progress("read", batch.num_rows)
             yield batch
 
-    def _run(
-        self, frame: Any, given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None
-    ) -> SparkData:
+    def _run(self, frame: Any, given: pa.Schema, step: Step, schema: pa.Schema, keys: list[str] | None) -> SparkData:
         spark_schema = types.spark_schema(schema)
         function = _partition_function(given, step, types.sent_schema(spark_schema), keys)
         return SparkData(schema, frame.mapInArrow(function, spark_schema))

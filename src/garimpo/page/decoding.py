@@ -60,6 +60,8 @@ def decode(body: bytes, content_type: str | None) -> tuple[bytes, str]:
     known = (codec_of(stated[1]) if stated else None) or _declared(body)
     if known:
         return _to_utf8(body, known), known
+    if body.isascii():
+        return body, "utf-8"
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:

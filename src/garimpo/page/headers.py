@@ -19,8 +19,8 @@ def media_type(content_type: str | None) -> str:
 
 
 def header(headers: Iterable[tuple[str, str]], name: str) -> list[str]:
-    """All values of a header, in order; `name` in lower case."""
-    return [value for key, value in headers if key.lower() == name]
+    """All values of a header, in order; all names are in lower case."""
+    return [value for key, value in headers if key == name]
 
 
 def robots_tokens(content: str) -> list[str]:

@@ -7,7 +7,7 @@ from garimpo.contract import Link
 from garimpo.page._kernels_links import join_rows
 from garimpo.page.escapes import unescape
 from garimpo.page.scratch import scratch
-from garimpo.url import Base, normalise
+from garimpo.url import Base
 
 _MOST_URL_BYTES = 1 << 16  # no server takes a longer one
 _JOINED_BYTES = 1 << 20
@@ -18,7 +18,7 @@ def find_links(html: bytes, text: bytes, rows: NDArray[np.int32], base_url: str)
     if not len(rows):
         return []
     joined = _join(html, rows, base_url)
-    base = Base(base_url)
+    base: Base | None = None
     parsed: dict[bytes, str | None] = {}
     # Where all is ASCII a place in the bytes is a place in the string.
     plain = text.decode("ascii") if text.isascii() else None
@@ -29,6 +29,7 @@ def find_links(html: bytes, text: bytes, rows: NDArray[np.int32], base_url: str)
             target = joined[target_start:target_stop]
         else:
             href = html[value:value_stop]
+            base = base or Base(base_url)
             if href not in parsed:
                 parsed[href] = base.resolve(unescape(href)) if len(href) <= _MOST_URL_BYTES else None
             target = parsed[href]
@@ -44,7 +45,7 @@ def find_links(html: bytes, text: bytes, rows: NDArray[np.int32], base_url: str)
 
 def _join(html: bytes, rows: NDArray[np.int32], base_url: str) -> str:
     """All targets that need no parser, one after another; the rows say where each stands."""
-    base = normalise(base_url) or " "
+    base = base_url or " "  # in normal form, or not plain
     out = scratch.array("targets", min(len(html) + len(rows) * len(base), _JOINED_BYTES), np.uint8)
     length = join_rows(np.frombuffer(html, np.uint8), rows, np.frombuffer(base.encode(), np.uint8), out)
     return out[:length].tobytes().decode("ascii")

@@ -30,11 +30,11 @@ def read(
     >>> page.title, page.text, page.links[0].target, page.links[0].anchor
     ('Gold', 'See the pan now', 'http://a.org/b/pan', 'the pan')
     """
-    headers = list(headers)
+    named = [(name.lower(), value) for name, value in headers]
     if content_type is None:
-        content_type = next(iter(header(headers, "content-type")), None)
+        content_type = next(iter(header(named, "content-type")), None)
     page = Page(normalise(url) or url, content_type=content_type, length=len(body), digest=digest(body))
-    page.robots = frozenset(token for value in header(headers, "x-robots-tag") for token in robots_header_tokens(value))
+    page.robots = frozenset(token for value in header(named, "x-robots-tag") for token in robots_header_tokens(value))
     kind = media_type(content_type)
     if kind in _HTML or kind.endswith("xml"):
         html, page.encoding = decode(body[: 2 * MOST_BYTES], content_type)
@@ -46,7 +46,7 @@ def read(
             page.text = " ".join(plain.decode("utf-8", "replace").split())
     page.text_digest = digest(page.text.encode())
     if page.language is None:
-        page.language = _language(next(iter(header(headers, "content-language")), ""))
+        page.language = _language(next(iter(header(named, "content-language")), ""))
     return page
 
 
@@ -79,6 +79,8 @@ def _fill(page: Page, html: bytes, main_text: bool) -> None:
 
 def _read_head(page: Page, parsed: Parsed) -> str:
     """Fill in what base, link, meta and html tags say; gives the URL that links are resolved against."""
+    if not parsed.head:
+        return page.url
     base_href = next((_value(parsed, row) for row in parsed.head if row[k.KIND] == k.BASE), None)
     base_url = page.url if base_href is None else Base(page.url).resolve(base_href) or page.url
     base = Base(base_url)
