@@ -23,7 +23,7 @@ from garimpo.crawl.frontier import Frontier
 from garimpo.crawl.keep import Keeper
 from garimpo.crawl.learned import Learning
 from garimpo.crawl.readers import make_readers
-from garimpo.crawl.recrawl import Known
+from garimpo.crawl.recrawl import Known, removed_from
 from garimpo.crawl.rescoring import Rescoring
 from garimpo.crawl.robots import Robots
 from garimpo.crawl.rules import Rules
@@ -32,6 +32,7 @@ from garimpo.crawl.seen import SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.signing import make_signer
 from garimpo.crawl.sitemaps import read_list
+from garimpo.crawl.takedown import Removed, forget
 from garimpo.crawl.traps import Traps
 from garimpo.crawl.turns import Turns
 
@@ -60,8 +61,9 @@ class Loop:
         now = self.clock()
         db = store.database
         self.addresses = Addresses(settings)
-        rules = Rules(db)
-        gate = Admission(Scope(settings, settings.seeds), Traps(settings), rules)
+        removed = Removed([*store.removed(), *removed_from(settings.known)])
+        forget(db, removed)
+        gate = Admission(Scope(settings, settings.seeds, removed), Traps(settings), Rules(db))
         seen = SeenSet(store.path / "state", queue.get_meta(db, "seen", 0))
         self.frontier = Frontier(settings, db, seen, gate, self.addresses.fixed, now)
         self.robots = Robots(db, settings.agent)

@@ -117,6 +117,14 @@ class Known:
         return self._db.execute(f"SELECT {columns} FROM known WHERE key=?", (queue.signed(key64(url)),)).fetchone()
 
 
+def removed_from(folder: str | None) -> list[str]:
+    """What was taken out of the known folder for good (nothing, without one)."""
+    if folder is None:
+        return []
+    with Store.open(Path(folder), write=False) as other:
+        return other.removed()
+
+
 def _copy(db: sqlite3.Connection, folder: str) -> None:
     """Take over what the other folder fetched well, and its schedule where it has one."""
     with Store.open(Path(folder), write=False) as other:

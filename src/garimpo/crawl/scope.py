@@ -1,10 +1,14 @@
-"""Which URLs belong to the crawl: by host or site of the seeds, by suffix, by pattern, by scheme, never a private address."""
+"""Which URLs belong to the crawl: by host or site of the seeds, by suffix, by pattern, by scheme.
+
+Never a private address, and never what was taken out of the folder for good.
+"""
 
 import ipaddress
 import re
 from collections.abc import Iterable
 
 from garimpo.crawl.settings import Settings
+from garimpo.crawl.takedown import Removed
 from garimpo.url import host, site
 
 PRIVATE_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
@@ -18,7 +22,8 @@ class Scope:
     (None, 'site')
     """
 
-    def __init__(self, settings: Settings, seeds: Iterable[str]) -> None:
+    def __init__(self, settings: Settings, seeds: Iterable[str], removed: Removed | None = None) -> None:
+        self._removed = removed or Removed()
         self._kind = settings.effective_scope
         self._schemes = tuple(f"{scheme}:" for scheme in settings.schemes)
         self._suffixes = tuple(f".{suffix.lstrip('.').lower()}" for suffix in settings.suffixes)
@@ -30,7 +35,7 @@ class Scope:
         self._hosts: dict[str, str | None] = {}
 
     def outside(self, url: str, name: str) -> str | None:
-        """The rule by which `url` on host `name` is outside: scheme, private, suffix, host, site, exclude or include."""
+        """The rule by which `url` on host `name` is outside: scheme, private, suffix, host, site, removed, exclude or include."""
         if not url.startswith(self._schemes):
             return "scheme"
         if name not in self._hosts:
@@ -40,6 +45,8 @@ class Scope:
         reason = self._hosts[name]
         if reason is not None:
             return reason
+        if self._removed.has(url, name):
+            return "removed"
         if self._exclude and any(pattern.search(url) for pattern in self._exclude):
             return "exclude"
         if self._include and not any(pattern.search(url) for pattern in self._include):
