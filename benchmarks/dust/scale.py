@@ -52,46 +52,44 @@ def scale(largest: int, method: str) -> None:
             growth = f"{each / before:.2f}x" if before else "-"
             before = each
             took = f"{told['wall']:6.1f} s wall, {told['cpu']:6.1f} s CPU"
-            print(f"{method} {size:>8,} clusters {told['urls']:>9,} URLs: {took}, "
-                  f"{each:6.1f} us/URL ({growth}), {told['rules']:,} rules, peak {told['peak_gb']:.2f} GB", flush=True)
+            print(
+                f"{method} {size:>8,} clusters {told['urls']:>9,} URLs: {took}, "
+                f"{each:6.1f} us/URL ({growth}), {told['rules']:,} rules, peak {told['peak_gb']:.2f} GB",
+                flush=True,
+            )
 
 
 def twins(urls: int) -> None:
     sys.path.insert(0, str(ROOT / "tests"))
-    import numpy as np
-    import xxhash
-
     import dust.twin as twin
     import garimpo.dust.alignment as alignment
     from garimpo.dust import learn
     from garimpo.dust.emit import rule_of
-    from garimpo.dust.program import Program
     from garimpo.dust.reading import read_clusters
+    from garimpo.dust.trial import Trial
 
     with tempfile.TemporaryDirectory() as folder:
         make = [sys.executable, "-m", "garimpo", "web", "tables", folder + "/t", "--kind", "dust", "--clusters", str(urls // 4)]
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         table = read_clusters(folder + "/t/clusters.tsv").slice(0, urls)
-    original_init, original_hashes = Program.__init__, Program.hashes
+    kernels = Trial.__init__, Trial.each, Trial.together
 
-    def init(self, rules):  # type: ignore[no-untyped-def]
-        original_init(self, rules)
-        self.twin_rules = list(rules)
+    def init(self, host, data, offsets):  # type: ignore[no-untyped-def]
+        texts = [bytes(data[offsets[row] : offsets[row + 1]]).decode() for row in host.rows]
+        self.twin_rows = list(zip(texts, host.clusters.tolist()))
 
-    def hashes(self, data, offsets, rows, host):  # type: ignore[no-untyped-def]
-        mine = [rule for rule in self.twin_rules if host in rule.hosts]
-        out = np.empty(len(rows), np.uint64)
-        for i, row in enumerate(rows):
-            url = bytes(data[offsets[row] : offsets[row + 1]]).decode()
-            out[i] = xxhash.xxh64_intdigest(twin.key_by(mine, url).encode())
-        return out, np.zeros(len(rows), np.int32)
+    def each(self, operations):  # type: ignore[no-untyped-def]
+        return twin.each(operations, self.twin_rows)
+
+    def together(self, operations, fpr_max):  # type: ignore[no-untyped-def]
+        return twin.together(operations, self.twin_rows, fpr_max)
 
     learn(table.slice(0, 500))
     learn(table.slice(0, 500), "dustlin")
     ours = _cpu(lambda: learn(table))
-    Program.__init__, Program.hashes = init, hashes  # type: ignore[method-assign]
+    Trial.__init__, Trial.each, Trial.together = init, each, together  # type: ignore[method-assign]
     theirs = _cpu(lambda: learn(table))
-    Program.__init__, Program.hashes = original_init, original_hashes  # type: ignore[method-assign]
+    Trial.__init__, Trial.each, Trial.together = kernels  # type: ignore[method-assign]
     print(f"garimpo, {urls:,} URLs: kernels {ours:.2f} s, plain twin {theirs:.2f} s CPU: {theirs / ours:.1f}x")
     settings = alignment.Settings()
     rows, starts = alignment.sample_rows(table, 10, 0)

@@ -69,9 +69,7 @@ def test_g5_support() -> None:
 def test_g6_g7_directories(progressive: bool) -> None:
     base = "http://a.l.g/m/r/6.2/{}/dochts/formats/pdf/{}.pdf"
     rules = {rule([base.format(lang, name) for lang in ("ja", "en", "fr")], progressive) for name in ("smb-ht", "Tips-ht")}
-    assert rules == {
-        (r"^★://★\.★\.★/★/★/★\.★/(en|fr|ja)/★/★/★/★\.★$", "$1://$2.$3.$4/$5/$6/$7.$8/en/$9/$10/$11/$12.$13")
-    }
+    assert rules == {(r"^★://★\.★\.★/★/★/★\.★/(en|fr|ja)/★/★/★/★\.★$", "$1://$2.$3.$4/$5/$6/$7.$8/en/$9/$10/$11/$12.$13")}
     for pattern in ("6.2/{}/dochts/loc/be/be-ht-1.html", "7.2/{}/dochts/trans/es/isc.html"):
         urls = [f"http://a.l.g/m/r/{pattern.format(lang)}" for lang in ("en", "fr")]
         assert len({apply_pattern(*next(iter(rules)), url) for url in urls}) == 1

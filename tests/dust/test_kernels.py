@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +10,11 @@ from hypothesis import strategies as st
 import dust.twin as twin
 from garimpo.dust.align import align
 from garimpo.dust.emit import rule_of
+from garimpo.dust.operation import Operation
 from garimpo.dust.pattern import apply_pattern, is_consistent
 from garimpo.dust.rules import Rule, RuleSet
+from garimpo.dust.trial import HostRows, Trial
+from garimpo.engine.columns import flat
 from garimpo.url import normalise
 
 words = st.sampled_from(["a", "B", "fr", "en", "index.html", "story_12.html", "12", "x;sid=4", "u-red", "", "Old", "b-7.htm"])
@@ -42,6 +46,23 @@ def test_keys_are_those_of_the_twin(url: str, operations: list[tuple[str, str, s
         assert twin.key(list(rules.rules), url) == f"dust:{url}"
     else:
         assert key == twin.key(list(rules.rules), url)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(urls, st.integers(1, 6)), min_size=1, max_size=25, unique_by=lambda row: row[0]),
+    st.lists(st.sampled_from([o for o in OPERATIONS if o[0] != "www"]), min_size=1, max_size=8, unique=True),
+    st.sampled_from([0.0, 0.5]),
+)
+def test_operations_tried_are_told_as_by_the_twin(
+    rows: list[tuple[str, int]], operations: list[tuple[str, str, str]], fpr_max: float
+) -> None:
+    rows = sorted(rows, key=lambda row: row[1])
+    column = pa.array([url for url, _ in rows])
+    host = HostRows(np.arange(len(rows)), np.array([cluster for _, cluster in rows]))
+    trial, asked = Trial(host, *flat(column)), [Operation(*operation) for operation in operations]
+    assert trial.each(asked) == twin.each(asked, rows)
+    assert trial.together(asked, fpr_max) == twin.together(asked, rows, fpr_max)
 
 
 @settings(max_examples=100, deadline=None)

@@ -34,7 +34,11 @@ FAMILIES: dict[str, Callable[[int], list[str]]] = {
     "case": lambda n: [f"http://a.org/page-{n}", f"http://a.org/Page-{n}"],
     "session parameter": lambda n: [f"http://a.org/p{n}?sid={hexes()}" for _ in range(3)],
     "session in the path": lambda n: [f"http://a.org/p{n}.jsp;jsessionid={hexes()}" for _ in range(3)],
-    "session folder": lambda n: [f"http://a.org/p{n}/x", f"http://a.org/(S({hexes()}))/p{n}/x", f"http://a.org/(S({hexes()}))/p{n}/x"],
+    "session folder": lambda n: [
+        f"http://a.org/p{n}/x",
+        f"http://a.org/(S({hexes()}))/p{n}/x",
+        f"http://a.org/(S({hexes()}))/p{n}/x",
+    ],
     "parameter order": lambda n: [f"http://a.org/?a={n}&b={n % 3}", f"http://a.org/?b={n % 3}&a={n}"],
     "default value": lambda n: [f"http://a.org/list{n}", f"http://a.org/list{n}?page=1"],
     "static and dynamic": lambda n: [f"http://a.org/story_{n}.html", f"http://a.org/story?id={n}"],

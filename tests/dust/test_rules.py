@@ -87,6 +87,4 @@ def test_show_and_export(tmp_path) -> None:  # type: ignore[no-untyped-def]
     assert "\x1b[36mhttp" in text
     write_html(RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", made_from=("http://a.org/<b>/",))]), tmp_path / "r.html")
     assert "<b>" not in (tmp_path / "r.html").read_text()
-    assert to_zyte(rules) == [
-        {"args": ["sid"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["a.org"]}}
-    ]
+    assert to_zyte(rules) == [{"args": ["sid"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["a.org"]}}]

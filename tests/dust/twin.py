@@ -1,8 +1,11 @@
 """The kernels of the room once more, in plain Python: slow, obvious, and compared with them."""
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
-from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule
+from garimpo.dust.operation import Operation
+from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule, RuleSet
 from garimpo.url import host as host_of
 from garimpo.url import token_type, tokens
 
@@ -109,6 +112,37 @@ def _drops(context: str, path: str, pair: str) -> bool:
         return False
     name, _, value = wanted.partition("=")
     return pair.partition("=")[0] == name and value in ("*", pair.partition("=")[2])
+
+
+def outcome(rules: list[Rule], rows: Sequence[tuple[str, int]]) -> tuple[int, int]:
+    """What rules do to distinct URLs, each with its cluster: clusters too many of one key, URLs that share both with another."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for url, cluster in rows:
+        groups[key_by(rules, url)].append(cluster)
+    denied = sum(len(set(clusters)) - 1 for clusters in groups.values())
+    saved = sum(len(clusters) - len(set(clusters)) for clusters in groups.values())
+    return denied, saved
+
+
+def each(operations: Sequence[Operation], rows: Sequence[tuple[str, int]]) -> dict[Operation, tuple[int, int]]:
+    """Each operation alone."""
+    return {operation: outcome([_rule(operation)], rows) for operation in operations}
+
+
+def together(operations: Sequence[Operation], rows: Sequence[tuple[str, int]], fpr_max: float) -> list[Operation]:
+    """Of operations in this order, those that save more with the ones before and confuse few enough pages."""
+    taken: list[Operation] = []
+    best = 0
+    for operation in operations:
+        rules = RuleSet(_rule(o) for o in [*taken, operation]).rules
+        denied, saved = outcome(list(rules), rows)
+        if saved > best and denied <= fpr_max * saved:
+            taken, best = [*taken, operation], saved
+    return taken
+
+
+def _rule(operation: Operation) -> Rule:
+    return Rule.make(operation.kind, ["h"], operation.context, operation.template)
 
 
 def align(first: list[tuple[str | None, ...]], second: list[tuple[str | None, ...]]) -> list[tuple[str | None, ...]]:

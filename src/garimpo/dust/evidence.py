@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from garimpo.dust.operation import Operation, Proposal, Slot
 from garimpo.dust.prepare import runs
-from garimpo.dust.program import Program
 from garimpo.dust.propose import Parts, propose
-from garimpo.dust.rules import Rule
+from garimpo.dust.trial import HostRows, Trial
 from garimpo.engine.base import Engine
 from garimpo.engine.columns import flat
 from garimpo.url import host_column
@@ -42,13 +41,6 @@ class Evidence(NamedTuple):
     example: tuple[str, str]
 
 
-class HostRows(NamedTuple):
-    """The URLs of one host: their numbers in the column, sorted by cluster; the cluster of each."""
-
-    rows: NDArray[np.int64]
-    clusters: NDArray[np.int64]
-
-
 def host_evidence(
     host: HostRows,
     texts: Sequence[str],
@@ -74,7 +66,7 @@ def host_evidence(
         if (not is_generic(o) or len(values[o]) >= GENERIC_VALUES) and (len(support[o]) > 1 or o.kind not in PARTICULAR)
     ]
     eligible.sort(key=lambda o: (-len(support[o]), o))
-    measured = measure(eligible[:MOST_OPERATIONS], host, data, offsets)
+    measured = Trial(host, data, offsets).each(eligible[:MOST_OPERATIONS])
     confirmed = _confirmed(pairs, measured, fpr_max)
     return [
         Evidence(operation, len(confirmed[operation]), denied, saved, example[operation])
@@ -150,32 +142,6 @@ def _proposals(host: HostRows, texts: Sequence[str], sample: int) -> list[tuple[
             if slots:
                 found.append((int(host.clusters[starts[place]]), slots, (members[j], members[i])))
     return found
-
-
-def measure(
-    operations: Sequence[Operation], host: HostRows, data: NDArray[np.uint8], offsets: NDArray[np.int64]
-) -> dict[Operation, tuple[int, int]]:
-    """For each operation, used alone on all the host's URLs: pairs of clusters it confuses and fetches it saves."""
-    if not operations:
-        return {}
-    program = Program([Rule.make(o.kind, [str(i)], o.context, o.template) for i, o in enumerate(operations)])
-    found = {}
-    for i, operation in enumerate(operations):
-        keys, _ = program.hashes(data, offsets, host.rows, str(i))
-        found[operation] = outcome(keys, host.clusters)
-    return found
-
-
-def outcome(keys: NDArray[np.uint64], clusters: NDArray[np.int64]) -> tuple[int, int]:
-    """Of URLs with these keys: how often a key has one cluster too many, and how many URLs share key and cluster with another.
-
-    >>> outcome(np.array([1, 1, 2, 2], np.uint64), np.array([7, 7, 7, 8]))
-    (1, 1)
-    """
-    order = np.lexsort((clusters, keys))
-    same_key = keys[order][1:] == keys[order][:-1]
-    same_cluster = clusters[order][1:] == clusters[order][:-1]
-    return int((same_key & ~same_cluster).sum()), int((same_key & same_cluster).sum())
 
 
 def _confirmed(

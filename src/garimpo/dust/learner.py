@@ -15,10 +15,10 @@ import xxhash
 from numpy.typing import NDArray
 
 from garimpo.dust.aliases import Alias, alias_evidence, roots, sorted_rows
-from garimpo.dust.evidence import Evidence, HostRows, distributed_evidence, host_evidence, outcome
+from garimpo.dust.evidence import Evidence, distributed_evidence, host_evidence
 from garimpo.dust.operation import Operation
-from garimpo.dust.program import Program
 from garimpo.dust.rules import KINDS, SPACE, Rule, RuleSet
+from garimpo.dust.trial import HostRows, Trial
 from garimpo.dust.trust import Trust
 from garimpo.engine.base import Engine
 from garimpo.engine.columns import flat, hash_strings
@@ -193,16 +193,8 @@ def together(
 ) -> list[Evidence]:
     """From the one that saves most, the operations that save more with those before them, and confuse no pages."""
     good = sorted(good, key=lambda found: (-found.saved, -found.confirmed, KINDS.index(found.operation.kind), found.operation))
-    taken: list[Evidence] = []
-    saved = 0
-    for found in good:
-        trial = [*taken, found]
-        rules = [Rule.make(f.operation.kind, ["h"], f.operation.context, f.operation.template) for f in trial]
-        keys, _ = Program(RuleSet(rules).rules).hashes(data, offsets, host.rows, "h")
-        wrong, now = outcome(keys, host.clusters)
-        if now > saved and wrong <= fpr_max * now:
-            taken, saved = trial, now
-    return taken
+    taken = set(Trial(host, data, offsets).together([found.operation for found in good], fpr_max)) if good else set()
+    return [found for found in good if found.operation in taken]
 
 
 def distinct_keys(table: pa.Table, rules: RuleSet) -> pa.Table:

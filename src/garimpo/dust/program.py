@@ -197,7 +197,6 @@ class Program:
             parts.append(pa.Array.from_buffers(pa.string(), len(part), buffers))
         return (pa.concat_arrays(parts) if parts else pa.array([], pa.string())), numbers
 
-
     def hashes(
         self, data: NDArray[np.uint8], offsets: NDArray[np.int64], rows: NDArray[np.int64], host: str
     ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:

@@ -133,10 +133,11 @@ def _exchanged(one: Sequence[str], start: int, out: str, into: str, end: int) ->
         rules.append(((REWRITE, f"^{context}/{extra}(~){rest}$", f"{template}/${following}{copied}"), into))
     front, target, following = _typed(one[:start])
     back, back_target, _ = _typed(one[len(one) - end :], following) if end else ("", "", 0)
-    rules.append(((REWRITE, f"^{front}/~{back}$", f"{target}/{back_target}"), f"{out}\n{into}"))
-    if not end:
-        for tail, kept, values in _tails(out, into, following):
-            rules.append(((REWRITE, f"^{front}/~{tail}$", f"{target}/{kept}"), values))
+    tails = [] if end else _tails(out, into, following)
+    if not tails:  # else both end with a number, which may be all that names the page
+        rules.append(((REWRITE, f"^{front}/~{back}$", f"{target}/{back_target}"), f"{out}\n{into}"))
+    for tail, kept, values in tails:
+        rules.append(((REWRITE, f"^{front}/~{tail}$", f"{target}/{kept}"), values))
     return rules
 
 

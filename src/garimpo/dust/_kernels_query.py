@@ -1,0 +1,96 @@
+"""Rules applied to the query of a URL: parameters dropped, and the rest put in order."""
+
+from numba import types
+
+from garimpo.dust._kernels import OUT8, OUT64
+from garimpo.dust._kernels_path import ORDER, PARAMETER, SCRATCH, TABLES, in_scope, span_is
+from garimpo.engine.jit import kernel
+
+MOST_PARAMETERS = 128
+
+
+@kernel(types.int64(OUT8, types.int64, OUT64, OUT64, OUT64))
+def split_query(query, length, starts, equals, stops):  # type: ignore[no-untyped-def]
+    """Where each parameter, its equals sign (or end) and its end stand; -1 where there are too many."""
+    count, at = 0, 0
+    while at <= length:
+        if count == MOST_PARAMETERS:
+            return -1
+        starts[count] = at
+        equal = -1
+        while at < length and query[at] != 38:
+            if query[at] == 61 and equal < 0:
+                equal = at
+            at += 1
+        equals[count] = at if equal < 0 else equal
+        stops[count] = at
+        count += 1
+        at += 1
+    return count
+
+
+@kernel(types.boolean(OUT8, types.int64, types.int64, types.int64, types.int64), inline="always")
+def span_before(text, a, a_stop, b, b_stop):  # type: ignore[no-untyped-def]
+    while a < a_stop and b < b_stop:
+        if text[a] != text[b]:
+            return text[a] < text[b]
+        a += 1
+        b += 1
+    return a_stop - a < b_stop - b
+
+
+@kernel(types.void(TABLES, types.int64, types.int64, SCRATCH, OUT64, OUT64))
+def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no-untyped-def]
+    """Drop parameters and put the rest in order. rule[0]: last rule that changed something; rule[1]: first that covers."""
+    ops, _steps, _templates, pool = tables
+    path, other, query, _saves, _seen, _stack, state = scratch
+    starts, equals, stops = marks[:MOST_PARAMETERS], marks[MOST_PARAMETERS : 2 * MOST_PARAMETERS], marks[2 * MOST_PARAMETERS :]
+    count = 0
+    if state[2]:
+        count = split_query(query, state[1], starts, equals, stops)
+        if count < 0:
+            return
+    dropped = False
+    for op in range(first, last):
+        kind = ops[op, 0]
+        if kind == PARAMETER:
+            if not in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
+                continue
+            if rule[1] < 0:
+                rule[1] = ops[op, 1]
+            kept = 0
+            for i in range(count):
+                drop = span_is(query, starts[i], equals[i], pool, ops[op, 4], ops[op, 5])
+                if drop and ops[op, 8]:
+                    drop = span_is(query, min(equals[i] + 1, stops[i]), stops[i], pool, ops[op, 6], ops[op, 7])
+                if drop:
+                    rule[0] = ops[op, 1]
+                    dropped = True
+                else:
+                    starts[kept], equals[kept], stops[kept] = starts[i], equals[i], stops[i]
+                    kept += 1
+            count = kept
+        elif kind == ORDER:
+            if rule[1] < 0:
+                rule[1] = ops[op, 1]
+            for i in range(1, count):
+                j = i
+                while j > 0 and span_before(query, starts[j], stops[j], starts[j - 1], stops[j - 1]):
+                    starts[j], starts[j - 1] = starts[j - 1], starts[j]
+                    equals[j], equals[j - 1] = equals[j - 1], equals[j]
+                    stops[j], stops[j - 1] = stops[j - 1], stops[j]
+                    rule[0] = ops[op, 1]
+                    j -= 1
+    size = 0
+    for i in range(count):
+        if i > 0:
+            other[size] = 38
+            size += 1
+        for j in range(starts[i], stops[i]):
+            other[size] = query[j]
+            size += 1
+    for i in range(size):
+        query[i] = other[i]
+    state[1] = size
+    if dropped and count == 0:
+        state[2] = 0
