@@ -63,6 +63,18 @@ def test_both_sides_of_a_rule_get_one_key_in_a_space_of_its_own() -> None:
     assert rules.keyed("http://d.org/other") == ("http://d.org/other", None)
 
 
+def test_one_rule_holds_the_names_of_many_hosts() -> None:
+    hosts = ["a.org", "www2.a.org", "b.org", "www2.b.org", "www2.c.org"]
+    rules = RuleSet([Rule.make("host", hosts, "www2.*", "*"), Rule.make("host", ["d.org", "x.d.org"], "*/+", "+.*")])
+    assert rules.key("http://www2.a.org/p") == rules.key("http://a.org/p") == "dust:http://a.org/p"
+    assert rules.key("http://www2.b.org/p") == rules.key("http://b.org/p")
+    assert rules.keyed("http://www2.c.org/p") == ("http://www2.c.org/p", None), "c.org is not known to be the same"
+    assert rules.key("http://d.org/x/p") == rules.key("http://x.d.org/p")
+    assert rules.keyed("http://d.org/y/p")[1] is None
+    fewer = rules.without([(rules.keyed("http://a.org/")[1], "a.org")])
+    assert fewer.keyed("http://www2.a.org/p")[1] is None and fewer.keyed("http://www2.b.org/p")[1] is not None
+
+
 def test_explain_tells_each_step() -> None:
     told = RuleSet([SLASH, SID, WWW]).explain("http://www.a.org/b/?sid=9")
     assert [step["kind"] for step in told["steps"]] == ["www"]

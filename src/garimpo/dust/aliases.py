@@ -24,9 +24,24 @@ class Alias(NamedTuple):
     target: tuple[str, str]
 
     def operation(self) -> Operation:
-        if not self.source[1] and not self.target[1] and self.source[0] == f"www.{self.target[0]}":
+        """What it does, with ``*`` for what the names have in common: ``www2.a.org`` and ``a.org`` are ``www2.*`` and ``*``.
+
+        A folder that is a label of the other name is ``+``: ``a.org/games`` and ``games.a.org`` are ``*/+`` and ``+.*``.
+
+        >>> Alias(("www2.a.org", ""), ("www.a.org", "")).operation()
+        Operation(kind='host', context='www2.*', template='www.*')
+        """
+        (source, cut), (target, put) = self
+        if not cut and not put and source == f"www.{target}":
             return Operation("www", "www.", "")
-        return Operation("host", "".join(self.source), "".join(self.target))
+        one, two = source.split("."), target.split(".")
+        same = 0
+        while same < min(len(one), len(two)) and one[-1 - same] == two[-1 - same]:
+            same += 1
+        front = ["".join(f"{label}." for label in labels[: len(labels) - same]) for labels in (one, two)]
+        if front[1] == f"{cut[1:]}.":
+            return Operation("host", f"{front[0]}*/+", "+.*")
+        return Operation("host", f"{front[0]}*{cut}", f"{front[1]}*{put}")
 
     def habit(self) -> Operation:
         """What this alias has in common with others, to pool evidence by."""
@@ -62,7 +77,7 @@ def _propose(rows: list[tuple[str, str]], found: dict[Alias, set[str]]) -> None:
         by_host[host].append(rest)
     if not 2 <= len(by_host) <= MOST_HOSTS:
         return
-    hosts = sorted(by_host, key=lambda host: (len(host), host))
+    hosts = sorted(by_host, key=_plainness)
     for i, target in enumerate(hosts):
         for source in hosts[i + 1 :]:
             if site(source) != site(target):  # copies on strangers' hosts are mirrors, and need more evidence than pages
@@ -72,6 +87,11 @@ def _propose(rows: list[tuple[str, str]], found: dict[Alias, set[str]]) -> None:
                     alias = _relation(source, rest, target, other)
                     if alias:
                         found[alias].add(rest)
+
+
+def _plainness(host: str) -> tuple[int, bool, str]:
+    """Which of two names of a host is kept: the shorter one, and www before other labels."""
+    return len(host), not host.startswith("www."), host
 
 
 def _relation(source: str, rest: str, target: str, other: str) -> Alias | None:
@@ -121,7 +141,7 @@ def roots(accepted: list[Alias]) -> list[Alias]:
 
     whole = [alias for alias in accepted if not alias.source[1] and not alias.target[1]]
     for alias in whole:
-        a, b = sorted((root(alias.source[0]), root(alias.target[0])), key=lambda host: (len(host), host))
+        a, b = sorted((root(alias.source[0]), root(alias.target[0])), key=_plainness)
         parent[b] = a
         parent.setdefault(a, a)
     final = [Alias((host, ""), (root(host), "")) for host in sorted(parent) if root(host) != host]

@@ -24,8 +24,8 @@ GENERIC_VALUES = 3
 """Different texts an operation must have been seen to ignore before it may ignore any."""
 
 
-PARTICULAR = frozenset({"prefix", "segment", "rewrite"})
-"""Kinds with so many forms that one cluster says nothing."""
+PARTICULAR = frozenset({"prefix", "segment", "rewrite", "parameter"})
+"""Kinds with so many forms (folders, values of a parameter) that one cluster says nothing for the one it shows."""
 
 
 class Evidence(NamedTuple):
@@ -63,7 +63,7 @@ def host_evidence(
     eligible = [
         o
         for o in support
-        if (not is_generic(o) or len(values[o]) >= GENERIC_VALUES) and (len(support[o]) > 1 or o.kind not in PARTICULAR)
+        if (len(values[o]) >= GENERIC_VALUES if is_generic(o) else len(support[o]) > 1 or o.kind not in PARTICULAR)
     ]
     eligible.sort(key=lambda o: (-len(support[o]), o))
     measured = Trial(host, data, offsets).each(eligible[:MOST_OPERATIONS])

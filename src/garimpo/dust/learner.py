@@ -191,8 +191,16 @@ def without_roundabout(good: list[Evidence], of_host: list[Evidence]) -> list[Ev
 def together(
     good: list[Evidence], host: HostRows, data: NDArray[np.uint8], offsets: NDArray[np.int64], fpr_max: float
 ) -> list[Evidence]:
-    """From the one that saves most, the operations that save more with those before them, and confuse no pages."""
-    good = sorted(good, key=lambda found: (-found.saved, -found.confirmed, KINDS.index(found.operation.kind), found.operation))
+    """From the one that saves most, the operations that save more with those before them, and confuse no pages.
+
+    Of two that save the same the one that says less about where it holds comes first: other hosts share it.
+    """
+
+    def rank(found: Evidence) -> tuple[int, int, int, int, Operation]:
+        operation = found.operation
+        return -found.saved, -found.confirmed, KINDS.index(operation.kind), len(operation.context), operation
+
+    good = sorted(good, key=rank)
     taken = set(Trial(host, data, offsets).together([found.operation for found in good], fpr_max)) if good else set()
     return [found for found in good if found.operation in taken]
 

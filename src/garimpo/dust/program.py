@@ -1,7 +1,7 @@
 """A set of rules as the kernels read it: for each host its operations in order, found by the hash of its name."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,10 +35,9 @@ class Program:
         by_host: dict[str, list[list[int]]] = {}
         for number, rule in enumerate(rules):
             shared = self._shared_operation(number, rule)
-            for host in rule.hosts:
-                operation = shared or self._host_operation(number, rule, host)
-                if operation:
-                    by_host.setdefault(host, []).append(operation)
+            uses = ((host, shared) for host in rule.hosts) if shared else self._host_operations(number, rule)
+            for host, operation in uses:
+                by_host.setdefault(host, []).append(operation)
         anywhere = by_host.get("*", [])
         if anywhere:
             for host, operations in by_host.items():
@@ -101,24 +100,23 @@ class Program:
             return None
         return row
 
-    def _host_operation(self, number: int, rule: Rule, host: str) -> list[int] | None:
-        """The operation of a rule that moves URLs from one host to another; on the other it only covers."""
-        row = [_HOST, number, *[0] * 6, 1, *[0] * (_WIDTH - 9)]
+    def _host_operations(self, number: int, rule: Rule) -> Iterator[tuple[str, list[int]]]:
+        """Of a rule that moves URLs from one host to another: what it does on each; on the second it only covers."""
+
+        def row(scope: str, host: str = "", path: str = "") -> list[int]:
+            spans = [*self._span(scope), *self._span(host), *self._span(path)]
+            return [_HOST, number, *spans, 0 if host else 1, *[0] * (_WIDTH - 9)]
+
         if rule.kind == "www":
-            if host.startswith("www."):
-                row[4:6], row[8] = self._span(host[4:]), 0
-            return row
-        source, _, source_path = rule.context.rstrip("/").partition("/")
-        target, _, target_path = rule.template.rstrip("/").partition("/")
-        if host == source:
-            row[2:4] = self._span(f"/{source_path}" if source_path else "")
-            row[4:6], row[6:8] = self._span(target), self._span(f"/{target_path}" if target_path else "")
-            row[8] = 0
-            return row
-        if host == target:
-            row[2:4] = self._span(f"/{target_path}" if target_path else "")
-            return row
-        return None
+            for host in rule.hosts:
+                yield host, row("", host[4:] if host.startswith("www.") else "")
+            return
+        hosts = frozenset(rule.hosts)
+        for (source, cut), (target, put) in sorted(set(_names(rule))):
+            if source in hosts:
+                yield source, row(cut, target, put)
+            if target in hosts:
+                yield target, row(put)
 
     def _machine(self, rule: Rule) -> list[int]:
         """First step, first row and number of rows of the template, the image's first step, and the ends of both machines."""
@@ -209,6 +207,34 @@ class Program:
         first, last = int(self.first_op[number]), int(self.first_op[number + 1])
         hash_rows(data, offsets, rows, first, last, self.tables, scratch, marks, out, rules)
         return out, rules
+
+
+def _names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """The pairs of host and folder that a rule of kind `host` makes one.
+
+    ``*`` is any ending of a host's name, ``+`` any first label of it that is a folder under the other name; with these, both
+    names must be hosts of the rule.
+
+    >>> list(_names(Rule.make("host", ["a.org", "www2.a.org", "b.org"], "www2.*", "*")))
+    [(('www2.a.org', ''), ('a.org', ''))]
+    """
+    source, slash, cut = rule.context.rstrip("/").partition("/")
+    target, other_slash, put = rule.template.rstrip("/").partition("/")
+    if "*" not in source:
+        yield (source, slash + cut), (target, other_slash + put)
+        return
+    hosts = frozenset(rule.hosts)
+    for name in rule.hosts:
+        if cut == "+":
+            label, _, rest = name.partition(".")
+            pair = (source.replace("*", rest), f"/{label}"), (name, "")
+        else:
+            rest = name.removeprefix(source.removesuffix("*"))
+            pair = (name, slash + cut), (target.replace("*", rest), other_slash + put)
+            if source.replace("*", rest) != name:
+                continue
+        if pair[0][0] in hosts and pair[1][0] in hosts and pair[0] != pair[1]:
+            yield pair
 
 
 def _validity(part: pa.StringArray) -> pa.Buffer | None:
