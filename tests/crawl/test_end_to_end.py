@@ -133,12 +133,20 @@ def test_a_damaged_state_file_is_rebuilt_from_the_tables(web: Path, server: Serv
         (["http://a.example/", "--out", "x", "--delay", "-1"], "delay must not be negative"),
         (["http://a.example/", "--out", "x", "--include", "("], "no regular expression"),
         (["--resume", "nowhere"], "no crawl folder"),
+        (["http://a.example/", "--out", "x", "--schemes", "ftp"], "neither http nor https"),
+        (["http://a.example/", "--out", "x", "--metrics-port", "70000"], "is no port"),
+        (["http://a.example/", "--out", "x", "--hosts", "junk"], "junk:1: 'junk' is not an IP address"),
+        (["http://a.example/", "--out", "x", "--known", "."], "no crawl folder"),
+        (["http://a.example/", "--out", "x", "--sign-key", "junk"], "no private key"),
+        (["http://a.example/", "--out", "x", "--rules", "junk"], "junk"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "junk").write_text("junk\n")
     done = subprocess.run(command("crawl", *arguments), capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "x").exists()
 
 
 def test_a_seed_file_with_a_broken_line_names_it(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ ERRORS = {
     pycurl.E_PEER_FAILED_VERIFICATION: "certificate not trusted",
     pycurl.E_BAD_CONTENT_ENCODING: "bad compression",
     pycurl.E_HTTP2: "HTTP/2 error",
+    pycurl.E_COULDNT_RESOLVE_PROXY: "proxy not found",
     8: "no HTTP answer",
     92: "HTTP/2 error",
     100: "too many headers",

@@ -12,12 +12,14 @@ import numpy as np
 from garimpo.archive import Store
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.crawl import queue
+from garimpo.crawl.addresses import read_hosts
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.keys import KeyMap
 from garimpo.crawl.loop import Loop
 from garimpo.crawl.progress import Progress
 from garimpo.crawl.rebuild import rebuild
 from garimpo.crawl.settings import Settings, from_dict, merged
+from garimpo.crawl.signing import make_signer
 from garimpo.crawl.status import status_of
 from garimpo.url import normalise
 
@@ -32,6 +34,7 @@ def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progr
     seeds = [_normal(seed) for seed in settings.seeds]
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
+    _try_files(settings)
     publish_topic = _topic(settings)
     with Store.create(out, settings.to_dict()) as store:
         _publish_rules(store, settings)
@@ -207,6 +210,17 @@ def _seed_file(path: Path) -> list[str]:
     if not seeds:
         raise BadInput(f"{path}: no URL in it")
     return seeds
+
+
+def _try_files(settings: Settings) -> None:
+    """Read what the settings name before a folder is made: a bad file is said now, and leaves nothing behind."""
+    if settings.hosts:
+        read_hosts(settings.hosts)
+    make_signer(settings)
+    if settings.known:
+        Store.open(settings.known, write=False).close()
+    if settings.rules:
+        _rule_keys(Path(settings.rules), 1)
 
 
 def _refuse_private(settings: Settings) -> None:

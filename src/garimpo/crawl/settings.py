@@ -101,6 +101,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             _need(getattr(self, name) >= 0, where, name, "must not be negative")
         for name in ("connections", "connections_per_address", "tries", "connect_timeout", "timeout", "max_body"):
             _need(getattr(self, name) > 0, where, name, "must be positive")
+        _need(self.metrics_port < 65_536, where, "metrics_port", "is no port")
+        for scheme in self.schemes:
+            _need(scheme in ("http", "https"), where, "schemes", f"{scheme!r} is neither http nor https")
         _need(self.hops >= 0, where, "hops", "must not be negative")
         _need(self.max_depth is None or self.max_depth >= 0, where, "max_depth", "must not be negative")
         for name in ("include", "exclude"):

@@ -18,8 +18,8 @@ from garimpo.crawl.workbench import NOTHING, Host
 
 TRIM_AT = 256
 FEW = 8
-MOST_AT_HAND = 400_000
-"""Entries at hand over all hosts, about 200 MB: beyond that a host may hold only a few."""
+MOST_AT_HAND = 100_000
+"""Entries at hand over all hosts, about 50 MB: beyond that a host may hold only a few."""
 
 
 class Shelf:

@@ -1,0 +1,73 @@
+"""Whether a long crawl's memory stays flat: the loop's resident size over many pages of the large made web.
+
+    python benchmarks/crawl/flat.py [--pages 200000] [--web FOLDER] [--crawl-flags ...]
+
+Prints the size at every tenth part, and how much the largest one after the first tenth exceeds the size there. Resident
+memory without the pages of mapped files, which the system takes back when it needs them.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from garimpo import webgen
+from garimpo.contract.errors import GarimpoError
+from garimpo.crawl import status
+
+
+def anonymous(pid: int) -> float:
+    """Resident megabytes of a process that no file stands behind."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) / 1024
+
+
+def stored(folder: Path) -> int:
+    try:
+        return int(status(folder)["stored"])
+    except (GarimpoError, OSError, KeyError):
+        return 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pages", type=int, default=200_000)
+    parser.add_argument("--web", type=Path)
+    parser.add_argument("--crawl-flags", nargs="*", default=["--no-learn"])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="garimpo-flat-") as folder:
+        web, out = options.web or Path(folder) / "web", Path(folder) / "crawl"
+        if options.web is None:
+            webgen.make(web, "large", seed=11)
+        with webgen.serve(web) as serving:
+            command = [sys.executable, "-m", "garimpo", "crawl", f"@{web / 'seeds.txt'}", "--out", str(out), "--scope", "all",
+                       "--strategy", "bfs", "--delay", "0", "--resolve-all", serving.address, "--hosts", str(web / "hosts"),
+                       "--max-pages", str(options.pages), *(f"--{flag.lstrip('-')}" for flag in options.crawl_flags)]  # fmt: skip
+            watch(subprocess.Popen(command), out, options.pages)
+
+
+def watch(crawl: subprocess.Popen[bytes], out: Path, pages: int) -> None:
+    """Measure now and then until the crawl ends."""
+    sizes: list[tuple[int, float]] = []
+    shown = 0
+    while crawl.poll() is None:
+        time.sleep(1.0)
+        try:
+            sizes.append((stored(out), anonymous(crawl.pid)))
+        except (OSError, StopIteration):
+            break
+        if sizes[-1][0] >= shown + pages // 10:
+            shown = sizes[-1][0]
+            print(f"{shown:8,} pages: {sizes[-1][1]:6.0f} MB", flush=True)
+    crawl.wait()
+    if sizes[-1][0] < pages // 2:
+        sys.exit(f"the crawl ended after {sizes[-1][0]:,} pages")
+    first = max(size for count, size in sizes if count <= pages // 10)
+    later = max(size for count, size in sizes if count > pages // 10)
+    print(f"{sizes[-1][0]:,} pages: {first:.0f} MB after the first tenth, {later:.0f} MB at most later: {later / first - 1:+.1%}")
+
+
+if __name__ == "__main__":
+    main()
