@@ -1,8 +1,8 @@
 """Learn the weights that the package ships, on made collections that no figure is measured on.
 
 Logistic regression over the levels of evidence, with the signs that reason demands: more shared paths, more equal contents and
-a rarer common address never speak against a copy. Each collection is seen four
-times: as it is, without addresses, without contents, without both, so that what is not known weighs nothing.
+a rarer common address never speak against a copy. Smaller collections are seen four times: as they are, without addresses,
+without contents, without both, so that what is not known weighs nothing. What company weighs is learned last.
 """
 
 import json
@@ -14,28 +14,34 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from common import tables
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from garimpo import engine, webgen
 from garimpo.mirrors.candidates import candidates
+from garimpo.mirrors.company import STEPS, company
 from garimpo.mirrors.evidence import AGREEMENT, COUNTS, GRID, LEVELS, SHARES, evidence
 from garimpo.mirrors.features import features
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.scan import scan
+from garimpo.mirrors.weigh import Weights, probabilities, weigh
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 from mirrors import made  # noqa: E402
 
+LARGE, SMALL = (7101, 7102), 7103
 NOTE = (
-    "experiments/mirrors/fit_weights.py: made tables (seeds 9001 and 9003), made web medium (seed 907), "
+    "experiments/mirrors/fit_weights.py: made tables (seeds 7101, 7102, 7103), made web medium (seed 907), "
     "the tests' small webs (seeds 101-103)"
 )
 SAMPLE = 250_000
 """Strangers of a large collection are sampled; all copies are used."""
 UP, FREE = (0.0, None), (None, None)
-RIDGE = 1e-6
+NAME, SIZE = (-3.0, 6.0), (-3.0, 3.0)
+"""Made names are alike for a reason; those of the Web may be by chance. So no name decides alone, nor does size."""
+MOST_COMPANY = 5.0
+RIDGE = 3e-7
 
 
 def design(kind):
@@ -43,11 +49,11 @@ def design(kind):
     levels = np.arange(LEVELS[kind])
     known = (levels > 0).astype(float)
     if kind in ("name", "size"):
-        return np.eye(len(levels))[:, 1:], [FREE] * (len(levels) - 1)
+        return np.eye(len(levels))[:, 1:], [NAME if kind == "name" else SIZE] * (len(levels) - 1)
     if kind in ("address", "folders"):
         steps = [(levels > step).astype(float) for step in range(1, len(levels) - 1)]
         return np.column_stack([known, *steps]), [FREE] + [UP] * len(steps)
-    width = len({"paths": SHARES, "content": SHARES}.get(kind, AGREEMENT)) + 1
+    width = len({"paths": SHARES, "shapes": SHARES, "content": SHARES}.get(kind, AGREEMENT)) + 1
     count, share = (levels - 1) // width, (levels - 1) % width
     if kind == "paths":
         return doubled(levels, count, share, width)
@@ -113,18 +119,44 @@ def fit(collections, note):
     return {"made_from": note, "share": round(share, 6), "offset": round(offset, 3), "levels": levels}
 
 
-def levels_of(pages, true, near=None):
-    """The evidence of all candidates, their truth, and how many pairs each stands for."""
-    with engine.local() as local:
-        found = scan(local, pages, near)
-    pairs = candidates(found)
-    levels = evidence(found, pairs, Names.of(found.hosts), features(found, pairs))
-    number = {host: i for i, host in enumerate(found.hosts)}
-    keys = [number[a] * len(number) + number[b] for a, b in true if a in number and b in number]
-    y = np.isin(pairs.first.astype(np.int64) * len(number) + pairs.second, keys)
-    share = min(1.0, SAMPLE / len(y))
-    chosen = y | (np.random.default_rng(0).random(len(y)) < share)
-    return {kind: level[chosen] for kind, level in levels.items()}, y[chosen], np.where(y, 1.0, 1.0 / share)[chosen]
+class Judged:
+    """All candidates of a collection: their evidence, their truth, and how many copies there are in all."""
+
+    def __init__(self, pages, true, near=None):
+        with engine.local() as local:
+            found = scan(local, pages, near)
+        self.pairs, self.hosts, self.copies = candidates(found), len(found.hosts), len(true)
+        self.table = features(found, self.pairs)
+        self.levels = evidence(found, self.pairs, Names.of(found.hosts), self.table)
+        number = {host: i for i, host in enumerate(found.hosts)}
+        keys = [number[a] * self.hosts + number[b] for a, b in true if a in number and b in number]
+        self.y = np.isin(self.pairs.first.astype(np.int64) * self.hosts + self.pairs.second, keys)
+
+    def sample(self):
+        """Evidence, truth, and how many pairs each stands for; of many strangers a sample."""
+        share = min(1.0, SAMPLE / len(self.y))
+        chosen = self.y | (np.random.default_rng(0).random(len(self.y)) < share)
+        levels = {kind: level[chosen] for kind, level in self.levels.items()}
+        return levels, self.y[chosen], np.where(self.y, 1.0, 1.0 / share)[chosen]
+
+    def scores(self, weights):
+        return probabilities(weigh(self.levels, self.table, weights), weights)[0]
+
+
+def fit_company(judged, weights):
+    """What each level of company adds to the log odds, for the pairs of one collection."""
+    score = np.clip(judged.scores(weights), 1e-9, 1 - 1e-9)
+    level, odds = company(judged.pairs, score, judged.hosts), np.log(score / (1 - score))
+    out = [0.0]
+    for step in range(1, len(STEPS) + 2):
+        of_level = level == step
+
+        def loss(more, of_level=of_level):
+            z = odds[of_level] + more
+            return np.sum(np.logaddexp(0.0, z) - judged.y[of_level] * z) + 0.05 * more**2
+
+        out.append(round(float(minimize_scalar(loss, bounds=(-MOST_COMPANY, MOST_COMPANY), method="bounded").x), 3))
+    return [0.0, *np.maximum.accumulate(out[1:]).tolist()]
 
 
 def without(pages, *names):
@@ -135,7 +167,7 @@ def without(pages, *names):
 
 
 def four_times(pages, true):
-    return [levels_of(without(pages, *names), true) for names in ((), ("ip",), ("digest",), ("ip", "digest"))]
+    return [Judged(without(pages, *names), true).sample() for names in ((), ("ip",), ("digest",), ("ip", "digest"))]
 
 
 def web_pages(folder, share):
@@ -151,17 +183,30 @@ def web_pages(folder, share):
     return pages, near, {(row["host_a"], row["host_b"]) for row in truth["mirrors"].to_pylist()}
 
 
-if __name__ == "__main__":
-    used = []
-    with tempfile.TemporaryDirectory() as folder:
-        for seed, hosts in ((9001, 50_000), (9003, 12_000)):
-            pages, true, _ = tables(seed, hosts, 0.004, folder)
-            used += [(*part, 10.0) for part in four_times(pages, true)]
-        webgen.make(Path(folder) / "web", profile="medium", seed=907)
-        for share in (0.3, 0.7):
-            pages, near, true = web_pages(Path(folder) / "web", share)
-            used += [(*part, 1.0) for part in [*four_times(pages, true), levels_of(pages, true, near)]]
+def large(seed, folder):
+    return Judged(*tables(seed, 50_000, 0.004, folder)[:2])
+
+
+def views(folder):
+    """The smaller collections, each with how much it counts."""
+    pages, true, _ = tables(SMALL, 12_000, 0.004, folder)
+    yield from ((*view, 1.0) for view in four_times(pages, true))
+    webgen.make(Path(folder) / "web", profile="medium", seed=907)
+    for share in (0.3, 0.7):
+        pages, near, true = web_pages(Path(folder) / "web", share)
+        yield from ((*view, 1.0) for view in [*four_times(pages, true), Judged(pages, true, near).sample()])
     for seed in (101, 102, 103):
-        used += [(*part, 0.5) for part in four_times(*made.web(seed, 2_000))]
-    target = ROOT / "src/garimpo/mirrors/weights.json"
-    target.write_text(json.dumps(fit(used, NOTE), indent=1) + "\n")
+        yield from ((*view, 0.5) for view in four_times(*made.web(seed, 2_000)))
+
+
+def learn(judged, others):
+    """The weights from large collections and views of smaller ones."""
+    weights = fit([(*one.sample(), 20.0) for one in judged] + others, NOTE)
+    weights["levels"]["company"] = fit_company(judged[-1], Weights(**weights))
+    return weights
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        learned = learn([large(seed, folder) for seed in LARGE], list(views(folder)))
+    (ROOT / "src/garimpo/mirrors/weights.json").write_text(json.dumps(learned, indent=1) + "\n")

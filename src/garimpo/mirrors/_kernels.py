@@ -189,9 +189,13 @@ def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def
         start = stop
 
 
-@kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT))
-def path_keys(data, offsets, paths, folders, tails):  # type: ignore[no-untyped-def]
-    """Keys of each normal URL's path with query, of the folder it stands in, and of what follows the folder."""
+@kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT))
+def path_keys(data, offsets, paths, folders, tails, shapes):  # type: ignore[no-untyped-def]
+    """Keys of each normal URL's path with query, of its folder, of what follows the folder, and of the path without digits."""
+    longest = 0
+    for i in range(paths.size):
+        longest = max(longest, offsets[i + 1] - offsets[i])
+    shape = np.empty(longest, np.uint8)
     for i in range(paths.size):
         stop = offsets[i + 1]
         slashes = 0
@@ -211,6 +215,12 @@ def path_keys(data, offsets, paths, folders, tails):  # type: ignore[no-untyped-
         paths[i] = np.int64(xxh64(data, start, stop, np.uint64(0)))
         folders[i] = np.int64(xxh64(data, start, min(last + 1, stop), np.uint64(0)))
         tails[i] = np.int64(xxh64(data, min(last + 1, stop), stop, np.uint64(0)))
+        length = 0
+        for at in range(start, stop):
+            if data[at] < 48 or data[at] > 57:
+                shape[length] = data[at]
+                length += 1
+        shapes[i] = np.int64(xxh64(shape, 0, length, np.uint64(0)))
 
 
 @kernel()

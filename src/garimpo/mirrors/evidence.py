@@ -20,11 +20,15 @@ SHARES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7)
 AGREEMENT = (0.02, 0.1, 0.3, 0.6, 0.9)
 ADDRESS = (1e-9, 0.02, 0.1, 0.3, 0.9)
 SIZES = (4, 8, 16, 32, 64, 128)
-NAMES = ("far apart", "same registered name", "same site", "alike", "differ by a number", "differ by the top", "differ by www")
+NAMES = (
+    "far apart", "begin alike up to a hyphen", "one continues the other", "same registered name", "same site", "alike",
+    "same first name", "differ by a number", "differ by the top", "differ by www",
+)  # fmt: skip
 GRID = (len(AMOUNTS) + 1) * (len(SHARES) + 1)
 LEVELS = {
     "paths": 2 * GRID + 1,
-    "content": (len(AMOUNTS) + 1) * (len(SHARES) + 1) + 1,
+    "shapes": GRID + 1,
+    "content": GRID + 1,
     "agreement": (len(COUNTS) + 1) * (len(AGREEMENT) + 1) + 1,
     "name": len(NAMES) + 1,
     "address": 2 * len(ADDRESS) + 2,
@@ -42,6 +46,7 @@ def evidence(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict
     amount = amount * tails / np.maximum(digests, 1)
     return {
         "paths": _grid(table["path_weight"], AMOUNTS, table["contained"], SHARES) + GRID * ((both > 0) & (same + tails == 0)),
+        "shapes": _grid(table["shape_weight"], AMOUNTS, table["shapes"], SHARES),
         "content": np.where(fetched > 0, _grid(amount, AMOUNTS, amount / np.maximum(fetched, 1), SHARES), 0),
         "agreement": np.where(both > 0, _grid(both, COUNTS, same / np.maximum(both, 1), AGREEMENT), 0),
         "name": _name_level(pairs, names, table),
@@ -77,13 +82,12 @@ def _grid(count: Array, counts: tuple[float, ...], share: Array, shares: tuple[f
 
 def _name_level(pairs: Candidates, names: Names, table: Table) -> Array:
     longest = np.maximum(names.length[pairs.first], names.length[pairs.second])
+    alike = (table["ndist"] <= 3) | (table["ndist"] <= 0.15 * longest)
+    steps = [names.same("head", pairs), names.continued(pairs), names.same("label", pairs), names.same("site", pairs), alike]
+    steps += [names.same(respect, pairs) for respect in ("first", "unnumbered", "stem", "bare")]
     level = np.ones(len(pairs), np.int64)
-    level[names.same("label", pairs)] = 2
-    level[names.same("site", pairs)] = 3
-    level[(table["ndist"] <= 3) | (table["ndist"] <= 0.15 * longest)] = 4
-    level[names.same("unnumbered", pairs)] = 5
-    level[names.same("stem", pairs)] = 6
-    level[names.same("bare", pairs)] = 7
+    for number, chosen in enumerate(steps, 2):
+        level[chosen] = number
     return level
 
 

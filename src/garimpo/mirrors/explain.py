@@ -20,6 +20,8 @@ _MEANING = {
     "name": "how alike the host names are",
     "address": "whether they stand on one address or network, and how few others do",
     "folders": "folders of the smaller host that the larger has too",
+    "shapes": "the same with digits left out: a row of numbered pages counts once",
+    "company": "a third host that is a likely copy of both",
     "size": "how many URLs of the smaller host are known",
     "redirect": "pages of one that redirect to the other, or call it canonical",
     "titles": "titles on common paths",
@@ -90,9 +92,10 @@ def _detail(kind: str, pair: dict[str, Any]) -> str:
     shown = {
         "paths": ("paths", "contained"), "content": ("tails", "digests"), "agreement": ("same", "both"), "name": ("ndist",),
         "address": ("ip4", "ip3"), "folders": ("folders",), "size": ("urls_a", "urls_b"), "redirect": ("redirects",),
-        "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"),
+        "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"), "shapes": ("shapes",), "company": (),
     }[kind]  # fmt: skip
-    return " (" + ", ".join(f"{name} {pair[name]:.3g}" for name in shown if pair.get(name) is not None) + ")"
+    values = [f"{name} {pair[name]:.3g}" for name in shown if pair.get(name) is not None]
+    return f" ({', '.join(values)})" if values else ""
 
 
 def _voted(table: pa.Table, pair: dict[str, Any]) -> list[Reason]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from garimpo.mirrors.candidates import Candidates, overlap
+from garimpo.mirrors.candidates import Candidates, item_weight, overlap, shortened
 from garimpo.mirrors.scan import Array, Lists, Scan
 from garimpo.url import host_column
 
@@ -21,15 +21,16 @@ Table = dict[str, Array]
 _BATCH = 1 << 18
 
 
-def features(found: Scan, pairs: Candidates, links: pa.Table | None = None) -> Table:
+def features(found: Scan, pairs: Candidates, links: pa.Table | None = None, max_list: int = 100) -> Table:
     """All features of each candidate pair, by name."""
     table: Table = {"ndist": names_apart(found.hosts, pairs)}
     table["nmatch"] = cosine(*name_segments(found.hosts), pairs)
     table["ip4"], table["ip3"] = same_address(found, pairs, 0), same_address(found, pairs, 1)
     path = pairs.shared["path"]
-    norms = found.path_norm[pairs.first], found.path_norm[pairs.second]  # lengths in units of a path on two hosts
+    norms = found.norms["path"][pairs.first], found.norms["path"][pairs.second]  # lengths in units of a path on two hosts
     table["fullpath"] = np.minimum(_share(path.weight, norms[0] * norms[1]), 1.0)
     table["contained"] = np.minimum(_share(path.weight, np.minimum(*norms) ** 2), 1.0)
+    table |= _shapes(found, pairs, max_list)
     table |= _counts(found, pairs)
     folder = overlap(found.lists["folder"], pairs)
     smaller = np.minimum(found.folders[pairs.first], found.folders[pairs.second])
@@ -110,6 +111,14 @@ def _counts(found: Scan, pairs: Candidates) -> Table:
     for side, hosts in (("a", pairs.first), ("b", pairs.second)):
         out |= {f"urls_{side}": found.urls[hosts], f"fetched_{side}": found.fetched[hosts]}
     return {name: column.astype(np.float64) for name, column in out.items()}
+
+
+def _shapes(found: Scan, pairs: Candidates, max_list: int) -> Table:
+    """What the pair shares of paths without their digits: many numbered pages are one shape, and one coincidence."""
+    short = shortened(found.lists["shape"], max_list)
+    weight = overlap(short, pairs, item_weight(short.df, max_list)).weight
+    smaller = np.minimum(found.norms["shape"][pairs.first], found.norms["shape"][pairs.second]) ** 2
+    return {"shape_weight": weight, "shapes": np.minimum(_share(weight, smaller), 1.0)}
 
 
 def _redirects(found: Scan, pairs: Candidates) -> Array:

@@ -19,11 +19,11 @@ from garimpo.mirrors.keep import POLICIES, Facts, choose, facts
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.scan import Array, Pages, Scan, scan
 from garimpo.mirrors.seeded import seeded
-from garimpo.mirrors.weigh import probabilities, shipped, weigh
+from garimpo.mirrors.weigh import accompanied, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
 _SHOWN = (
-    "contained", "paths", "both", "same", "digests", "tails", "folders", "redirects", "urls_a", "urls_b",
+    "contained", "paths", "both", "same", "digests", "tails", "folders", "shapes", "redirects", "urls_a", "urls_b",
     "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
 )  # fmt: skip
 
@@ -92,7 +92,7 @@ def search(
     else:
         found = scan(engine, pages, near, max_list)
     pairs = candidates(found, block_on, max_list)
-    table, names = features(found, pairs, links), Names.of(found.hosts)
+    table, names = features(found, pairs, links, max_list), Names.of(found.hosts)
     known = facts(found, links)
     if method == "garimpo":
         extra, score, share = _weighed(found, pairs, names, table)
@@ -104,14 +104,22 @@ def search(
     groups = group(pairs.first, pairs.second, decided, len(found.hosts))
     kept = choose(groups, known, keep)
     together = groups[pairs.first] == groups[pairs.second]
-    score = np.where(together, np.maximum(score, 0.5), np.minimum(score, 0.49)) if method == "garimpo" else score
+    score = _with_groups(score, together) if method == "garimpo" else score
     result = _table(found, pairs, table, score, together, kept, known if links is not None else None, extra)
     return Found(result, found.counts, len(found.hosts), pairs.suppressed, share)
+
+
+def _with_groups(score: Array, together: Array) -> Array:
+    """Probabilities that agree with the groups: a pair in one group gets at least 0.5, any other less, in the same order."""
+    lifted = np.where(score < 0.5, 0.5 + 0.01 * score, score)
+    lowered = np.where(score >= 0.48, 0.48 + 0.01 * score, score)
+    return np.where(together, lifted, lowered)
 
 
 def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tuple[Table, Array, float]:
     parts = weigh(evidence(found, pairs, names, table), table, shipped())
     score, share = probabilities(parts, shipped())
+    parts["company"], score = accompanied(score, pairs, len(found.hosts), shipped())
     extra = {f"weight_{kind}": part for kind, part in parts.items()}
     return extra | {"same_site": names.same("site", pairs)}, score, share
 

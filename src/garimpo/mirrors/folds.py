@@ -29,9 +29,11 @@ SPEAKS = 0.7
 FEW = 3
 """So many equal pages tell where a copied tree hangs; with fewer, two copies are alike from the top."""
 ENOUGH = 5
-"""From so many pages fetched on both hosts on, most must agree."""
+"""From so many pages fetched on both hosts on, most must agree; and between sites so many must be equal."""
 PART, LARGE = 8, 40
 """A part of a host is folded alone only if it has so many equal pages."""
+FEW_THERE = 0.1
+"""An address speaks for a fold only if no more than ten others share it: a provider's network says nothing of owners."""
 BROAD = 0.3
 """Of the smaller of two hosts of different sites so many pages must be equal, if neither name nor redirect joins them."""
 
@@ -67,7 +69,8 @@ def _promising(host_pairs: pa.Table) -> list[dict[str, Any]]:
 
 def speaking(row: dict[str, Any]) -> set[str]:
     """The kinds of evidence that speak for a pair."""
-    return {kind for kind in KINDS if (row.get(f"weight_{kind}") or 0.0) >= SPEAKS}
+    kinds = {kind for kind in KINDS if (row.get(f"weight_{kind}") or 0.0) >= SPEAKS}
+    return kinds if (row.get("ip4") or 0.0) >= FEW_THERE else kinds - {"address"}
 
 
 def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
@@ -94,7 +97,7 @@ def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str
         return None
     if found is None or found.equal < FEW:
         return _fold(row, kinds, keep, ("/", "/")) if row.get("same_site") or "name" in kinds else None
-    if not row.get("same_site") and not kinds & OWN and found.equal < BROAD * min(_pages(found)):
+    if not row.get("same_site") and not kinds & OWN and found.equal < max(ENOUGH, BROAD * min(_pages(found))):
         return None
     return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
 

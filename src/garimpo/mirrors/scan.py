@@ -24,7 +24,7 @@ Pages: TypeAlias = pa.Table | str | Path | Sequence[str | Path]
 Array: TypeAlias = NDArray[Any]
 
 OPTIONAL = ["ip", "digest", "text_digest", "text", "html", "status", "title", "redirect", "canonical", "fetched_at"]
-_KEYS = ["url_key", "host_key", "path", "folder", "tail", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
+_KEYS = ["url_key", "host_key", "path", "folder", "tail", "shape", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
 ROWS = pa.schema([("passed_over", pa.string()), ("host", pa.string()), ("ip", pa.string()), *((n, pa.int64()) for n in _KEYS)])
 """A page as keys. A row that was passed over says why, and has no other value."""
 
@@ -50,7 +50,7 @@ class Scan:
     newest: Array  # time of the last fetch
     addresses: pa.Table  # host int32, ip string
     lists: dict[str, Lists]
-    path_norm: Array  # length of a host's vector of path weights
+    norms: dict[str, Array]  # length of a host's vector of weights, by kind (path, shape)
     folders: Array
     moves: pa.Table  # host int32, moved_to int32, pages int64
     has: set[str] = field(default_factory=set)
@@ -77,7 +77,7 @@ def scan(engine: Engine, pages: Pages, near: pa.Table | None = None, max_list: i
         newest=hosts["newest"].fill_null(0).to_numpy(),
         addresses=_addresses(engine, rows, number),
         lists={},
-        path_norm=np.zeros(len(keys)),
+        norms={},
         folders=np.zeros(len(keys), np.int64),
         moves=_moves(engine, rows, number),
         has={*names, *(["near"] if near is not None else [])},
@@ -114,12 +114,12 @@ def _keys(table: pa.Table) -> pa.Table:
     chosen = pa.array(is_url & answered)
     table, urls = table.filter(chosen), urls.filter(chosen)
     data, offsets = flat(urls)
-    paths, folders, tails = (np.empty(len(urls), np.int64) for _ in range(3))
-    path_keys(data, offsets, paths, folders, tails)
+    paths, folders, tails, shapes = (np.empty(len(urls), np.int64) for _ in range(4))
+    path_keys(data, offsets, paths, folders, tails, shapes)
     hosts = host_column(urls)
     nothing = pa.nulls(len(urls), pa.string())
     columns = [nothing, hosts, _ips(table), key_column(urls).view(np.int64), hash_strings(hosts).view(np.int64)]
-    columns += [paths, folders, tails, content_of(table), _hashed(table, "title"), _moved_to(table, urls)]
+    columns += [paths, folders, tails, shapes, content_of(table), _hashed(table, "title"), _moved_to(table, urls)]
     columns += [pa.nulls(len(urls), pa.int64()), pc.starts_with(urls, "https:").cast(pa.int64()), _times(table)]
     rows = pa.table(columns, schema=ROWS)
     dropped = pa.table({"passed_over": pa.array(reasons, pa.string())})
@@ -207,6 +207,7 @@ def _moves(engine: Engine, rows: Any, number: Any) -> pa.Table:
 
 _GATHER = {  # kind -> what is shared, and what two hosts that share it can agree on
     "path": ("path", "digest"),
+    "shape": ("shape", "shape"),
     "folder": ("folder", "folder"),
     "digest": ("digest", "tail"),
     "near": ("near", "tail"),
@@ -216,7 +217,7 @@ _GATHER = {  # kind -> what is shared, and what two hosts that share it can agre
 
 
 def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) -> None:
-    wanted = ["path", "folder", "digest"]
+    wanted = ["path", "shape", "folder", "digest"]
     wanted += ["near", "path_near"] if "near" in found.has else []
     wanted += ["title"] if "title" in found.has else []
     for kind in wanted:
@@ -225,8 +226,8 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
                     where {item} is not null and host_key is not null group by {item}, host_key"""
         entries = engine.sql(query, rows=rows)
         dfs = engine.sql("select item, count(*) as df from entries group by item", entries=entries)
-        if kind == "path":
-            _weigh_paths(engine, entries, dfs, found, number, max_list)
+        if kind in ("path", "shape"):
+            found.norms[kind] = _norm(engine, entries, dfs, number, len(found.hosts), max_list)
         if kind == "folder":
             owned = engine.collect(engine.sql("select host_key, count(*) as n from entries group by host_key", entries=entries))
             found.folders[number(owned["host_key"])] = owned["n"].to_numpy()
@@ -236,17 +237,17 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
 
 
 def path_weight(df: Any, max_list: int = 100) -> Any:
-    """The weight of a path that stands on `df` hosts: rare paths say more."""
+    """The weight of a path (or shape) that stands on `df` hosts: what is rare says more."""
     return 1.0 + np.log(max_list / np.asarray(df, np.float64))
 
 
-def _weigh_paths(engine: Engine, entries: Any, dfs: Any, found: Scan, number: Any, max_list: int) -> None:
+def _norm(engine: Engine, entries: Any, dfs: Any, number: Any, hosts: int, max_list: int) -> Array:
     query = f"""select e.host_key, d.df, count(*) as n from entries e join dfs d on e.item = d.item
                 where d.df <= {max_list} group by e.host_key, d.df"""
     table = engine.collect(engine.sql(query, entries=entries, dfs=dfs)).sort_by([("df", "ascending"), ("host_key", "ascending")])
     host, n = number(table["host_key"]), table["n"].to_numpy()
     weight = path_weight(table["df"].to_numpy(), max_list) / path_weight(2, max_list)
-    found.path_norm = np.sqrt(np.bincount(host, n * weight**2, len(found.hosts)))
+    return np.sqrt(np.bincount(host, n * weight**2, hosts))
 
 
 def _lists(table: pa.Table, number: Any, hosts: int) -> Lists:

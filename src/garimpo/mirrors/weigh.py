@@ -2,7 +2,8 @@
 
 The weights come with the package (`weights.json`; how they were made stands in it). What differs from one collection to the
 next is how rare copies are: that share is estimated from the collection itself, by likelihood, so that the probabilities
-mean what they say. Evidence that the pages do not carry has no weight, for or against.
+mean what they say. Pairs are then looked at together: two hosts that are both copies of a third support each other.
+Evidence that the pages do not carry has no weight, for or against.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from garimpo.mirrors.candidates import Candidates
+from garimpo.mirrors.company import company
 from garimpo.mirrors.features import Table
 from garimpo.mirrors.scan import Array
 
@@ -66,6 +69,13 @@ def probabilities(parts: dict[str, Array], weights: Weights) -> tuple[Array, flo
             break
         share = estimate
     return _sigmoid(evidence + _logit(share)), share
+
+
+def accompanied(score: Array, pairs: Candidates, hosts: int, weights: Weights) -> tuple[Array, Array]:
+    """The weight of the company each pair keeps among the likely pairs, and the probabilities with it."""
+    part = np.asarray(weights.levels["company"])[company(pairs, score, hosts)]
+    bounded = np.clip(score, 1e-12, 1.0 - 1e-12)
+    return part, _sigmoid(np.log(bounded) - np.log1p(-bounded) + part)
 
 
 def _logit(share: float) -> float:
