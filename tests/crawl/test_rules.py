@@ -30,6 +30,9 @@ class WithoutSession:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         return [f"dust:{url.partition('?sid=')[0]}" for url in urls], ["no-sid"] * len(urls)
 
+    def chance(self, rule: str) -> float:
+        return 0.0
+
 
 def site(server: Any, same: bool) -> None:
     """Pages linked under several session numbers; with `same` they do not depend on it."""

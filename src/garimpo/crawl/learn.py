@@ -49,6 +49,7 @@ class RuleKeys:
             for host in rule.hosts:
                 self._on.setdefault(host, []).append(rule.id)
         self._everywhere = self._on.pop("*", [])
+        self._chances = {rule.id: rule.chance for rule in self._rules.rules}
 
     def applies(self, host: str) -> bool:
         return bool(self._everywhere) or host in self._on
@@ -59,6 +60,9 @@ class RuleKeys:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
         return keys.to_pylist(), rules.to_pylist()
+
+    def chance(self, rule: str) -> float:
+        return self._chances.get(rule, 0.0)
 
 
 class PageSketcher:

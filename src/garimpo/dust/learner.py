@@ -9,6 +9,7 @@ all rules together on all URLs. What a host's rows said is remembered, so learni
 from collections import defaultdict
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import xxhash
@@ -60,7 +61,7 @@ class Learner:
         said: dict[str, list[Evidence]] = defaultdict(list)
         trust = Trust(self.allowed_error, self.fpr_max)
         for number in range(ROUNDS):
-            aliases |= self._aliases(current, number)
+            aliases |= self._aliases(current, number, trust)
             current = distinct_keys(table, self._rules(found, aliases))
             evidence = self._evidence(current, number)
             for host, of_host in evidence.items():
@@ -71,18 +72,14 @@ class Learner:
             if number and len(found) + len(aliases) == before:
                 break
             current = distinct_keys(table, self._rules(found, aliases))
-        return self._checked(table, self._rules(found, aliases))
+        return _with_chances(self._checked(table, self._rules(found, aliases)), trust)
 
-    def _aliases(self, current: pa.Table, number: int) -> dict[Alias, Evidence]:
+    def _aliases(self, current: pa.Table, number: int, trust: Trust) -> dict[Alias, Evidence]:
         urls, clusters = sorted_rows(current)
-        evidence = alias_evidence(urls, clusters)
-        trust = Trust(self.allowed_error, self.fpr_max)
-        trust.count(found._replace(operation=alias.habit()) for alias, found in evidence)
-        return {
-            alias: found
-            for alias, found in evidence
-            if found.confirmed >= 2 and trust.accepts(found._replace(operation=alias.habit()), self.min_support)
-        }
+        evidence = [(alias, found._replace(operation=alias.habit())) for alias, found in alias_evidence(urls, clusters)]
+        if number == 0:  # later rounds see the same names again
+            trust.count(found for _, found in evidence)
+        return {alias: found for alias, found in evidence if found.confirmed >= 2 and trust.accepts(found, self.min_support)}
 
     def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
         urls = current.column("url").combine_chunks()
@@ -146,6 +143,12 @@ class Learner:
                 break
             rules = rules.without(wrong)
         return rules
+
+
+def _with_chances(rules: RuleSet, trust: Trust) -> RuleSet:
+    """The rules with the chance that each holds on a host which shows it."""
+    chances = (round(trust.chance(Operation(rule.kind, rule.context, rule.template)), 3) for rule in rules.rules)
+    return RuleSet((msgspec.structs.replace(rule, chance=one) for rule, one in zip(rules.rules, chances)), rules.version)
 
 
 def _rule_key(operation: Operation, hosts: set[str]) -> tuple[str, set[str], str, str]:

@@ -43,7 +43,7 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
             used[name].add(host)
     sure = {name for name in likely if _lower(len(own[name]), fails[name]) >= SURE}
     lent = _with_hosts(rules, {name: everywhere if name in sure else own[name] | used[name] for name in likely})
-    for _ in range(4):
+    for _ in range(20):
         wrong = [(name, host) for name, host in confusions(clusters, lent, 0.0) if host not in own.get(name, ())]
         if not wrong:
             return lent
