@@ -2,8 +2,9 @@
 
 A URL on a host with rules gets its key. The first URL with a key *owns* it and is fetched; the next ones are skipped, with a row
 that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. A check and the owner
-of its key are fetched before all else of their hosts. After each commit the checks whose page and owner were both read are compared; a rule withdrawn on a host gives back what it skipped there. If the
-owner of a key could not be fetched, one of the skipped URLs takes its place.
+of its key are fetched before all else of their hosts. After each commit the checks whose page and owner were both read are
+compared; a rule withdrawn on a host gives back what it skipped there. If the owner of a key could not be fetched, one of the
+skipped URLs takes its place.
 
 When new rules come, `rewrite` gives the URLs fetched and queued on their hosts the new keys, and looks again at what older
 rules skipped. All changes to the database wait for the next commit, so that a kill leaves nothing half done.
