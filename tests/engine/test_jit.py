@@ -1,5 +1,8 @@
 """Compiled kernels are found again, and only code that can have changed is compiled again."""
 
+import subprocess
+import sys
+
 from garimpo.engine import jit
 
 
@@ -25,3 +28,14 @@ def test_the_folder_changes_with_an_imported_file(tmp_path, monkeypatch) -> None
 
 def test_every_kernel_module_is_known() -> None:
     assert {"garimpo.engine._kernels", "garimpo.dust._kernels_apply"} <= set(jit.kernel_modules())
+
+
+def test_a_kernel_may_be_used_first_by_several_threads_at_once() -> None:
+    """In a process of its own: here the kernels are loaded already."""
+    program = (
+        "from concurrent.futures import ThreadPoolExecutor; import pyarrow as pa; from garimpo.engine import hash_strings;"
+        "column = pa.array(['a'] * 9);"
+        "print(len({int(h[0]) for h in ThreadPoolExecutor(8).map(lambda _: hash_strings(column), range(64))}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "1", done.stderr

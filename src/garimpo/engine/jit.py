@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.compiler_lock import global_compiler_lock
 
 import garimpo
 
@@ -84,10 +85,11 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
     call_template = dispatcher.get_call_template
 
     def settle() -> None:
-        if not dispatcher.signatures:
-            dispatcher.get_call_template = call_template  # first, for a kernel that calls itself
-            dispatcher.compile(signature)
-            dispatcher.disable_compile()
+        with global_compiler_lock:  # threads may use a kernel for the first time at once
+            if not dispatcher.signatures:
+                dispatcher.get_call_template = call_template  # first, for a kernel that calls itself
+                dispatcher.compile(signature)
+                dispatcher.disable_compile()
 
     def first_call(*arguments: Any, **named: Any) -> Any:
         settle()
