@@ -32,7 +32,7 @@ from garimpo.engine.jit import kernel
 MOST_PASSES = 4
 
 
-@kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT8))
+@kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT8), _nrt=False)
 def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):  # type: ignore[no-untyped-def]
     """The canonical form by the first rule of kind `alignment` that matches the whole URL, or -1."""
     ops, steps, _templates, pool = tables
@@ -51,15 +51,18 @@ def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):
     return -1
 
 
-@kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT64, OUT8))
-def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out):  # type: ignore[no-untyped-def]
+@kernel(
+    types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT64, OUT8, types.boolean),
+    _nrt=False,
+)
+def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, covers):  # type: ignore[no-untyped-def]
     """The key of one normalised URL by the operations first..last, in `out`; its length, or 0 where no rule reaches it.
 
-    `rule[0]` becomes the rule that made the key.
+    `rule[0]` becomes the rule that made the key. Unless `covers`, only a rule that changes the URL reaches it.
     """
     ops, _steps, _templates, pool = tables
     path, other, query, _saves, _seen, _stack, state = scratch
-    rule[0] = rule[1] = -1
+    rule[0], rule[1] = -1, -1 if covers else 0
     if stop - start > LONGEST:
         return 0
     if last > first and ops[first, 0] == ALIGN:  # these come first
@@ -105,6 +108,8 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out): 
         if not path_pass(tables, first, last, scratch, rule):
             break
     rewrite_query(tables, first, last, scratch, rule, marks)
+    if rule[0] < 0 and not covers:
+        return 0
     if rule[0] < 0:
         rule[0] = rule[1]
     if rule[0] < 0:
@@ -139,7 +144,7 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out): 
     return size
 
 
-@kernel(types.int64(BYTES, types.int64, types.int64, OUTU64, OUT64))
+@kernel(types.int64(BYTES, types.int64, types.int64, OUTU64, OUT64), _nrt=False)
 def find_host(data, start, stop, slots, numbers):  # type: ignore[no-untyped-def]
     """The number of the URL's host in an open-addressing table of xxh64 hashes, or -1."""
     at = start
@@ -183,7 +188,7 @@ def key_rows(  # type: ignore[no-untyped-def]
             if host < 0:
                 host = anywhere
             if host >= 0:
-                size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer)
+                size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer, True)
         need = size + prefix.size if size else stop - start
         if at + need > out.size:
             larger = np.empty(2 * (at + need), np.uint8)
@@ -212,7 +217,7 @@ def hash_rows(data, offsets, rows, first, last, tables, scratch, marks, out, rul
     rule = np.empty(2, np.int64)
     for i in range(rows.size):
         start, stop = offsets[rows[i]], offsets[rows[i] + 1]
-        size = rewrite(data, start, stop, first, last, tables, scratch, rule, marks, buffer) if stop > start else 0
+        size = rewrite(data, start, stop, first, last, tables, scratch, rule, marks, buffer, True) if stop > start else 0
         if size:
             out[i], rules[i] = xxh64(buffer, 0, size, np.uint64(0)), rule[0]
         else:

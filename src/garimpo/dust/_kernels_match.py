@@ -27,7 +27,7 @@ def _classes() -> NDArray[np.uint8]:
 CLASSES = _classes()
 
 
-@kernel(types.boolean(MATRIX, types.int64, OUT8, OUT8, types.int64, types.int64, OUT64, STAMPS, types.uint32, OUT64))
+@kernel(types.boolean(MATRIX, types.int64, OUT8, OUT8, types.int64, types.int64, OUT64, STAMPS, types.uint32, OUT64), _nrt=False)
 def match(steps, first, pool, text, start, stop, saves, seen, stamp, stack):  # type: ignore[no-untyped-def]
     """Whether the machine that begins at step `first` accepts text[start:stop]; captures go to `saves`.
 

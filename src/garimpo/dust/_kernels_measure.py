@@ -30,7 +30,7 @@ SECURE, CAPITALS, HIDDEN, QUERY_CAPITALS = 1, 2, 4, 8
 PAIR = types.UniTuple(types.int64, 2)
 
 
-@kernel(types.void(BYTES, I64, I64, MATRIX, OUTU64, OUT64))
+@kernel(types.void(BYTES, I64, I64, MATRIX, OUTU64, OUT64), _nrt=False)
 def split_rows(data, offsets, rows, parts, base, slots):  # type: ignore[no-untyped-def]
     """Of each row: where path and query begin, slashes of the path, what it contains, its hash; and a table by the hash."""
     slots[:] = -1
@@ -67,7 +67,7 @@ def split_rows(data, offsets, rows, parts, base, slots):  # type: ignore[no-unty
             slots[slot] = i
 
 
-@kernel(types.boolean(BYTES, types.int64, OUT8, types.int64, types.int64), inline="always")
+@kernel(types.boolean(BYTES, types.int64, OUT8, types.int64, types.int64), inline="always", _nrt=False)
 def text_is(data, at, pool, begin, size):  # type: ignore[no-untyped-def]
     same, i = True, 0
     while same and i < size:
@@ -76,7 +76,7 @@ def text_is(data, at, pool, begin, size):  # type: ignore[no-untyped-def]
     return same
 
 
-@kernel(types.boolean(BYTES, types.int64, types.int64, OUT8, types.int64, types.int64))
+@kernel(types.boolean(BYTES, types.int64, types.int64, OUT8, types.int64, types.int64), _nrt=False)
 def has_text(data, start, stop, pool, begin, size):  # type: ignore[no-untyped-def]
     at = start
     while at <= stop - size and not text_is(data, at, pool, begin, size):
@@ -84,7 +84,7 @@ def has_text(data, start, stop, pool, begin, size):  # type: ignore[no-untyped-d
     return at <= stop - size
 
 
-@kernel(types.boolean(BYTES, types.int64, types.int64, OUT8, types.int64, types.int64))
+@kernel(types.boolean(BYTES, types.int64, types.int64, OUT8, types.int64, types.int64), _nrt=False)
 def has_parameter(data, start, stop, pool, begin, size):  # type: ignore[no-untyped-def]
     """Whether the query data[start:stop] has a parameter of this name."""
     at = start
@@ -98,7 +98,7 @@ def has_parameter(data, start, stop, pool, begin, size):  # type: ignore[no-unty
     return False
 
 
-@kernel(types.boolean(BYTES, types.int64, MATRIX, types.int64, TABLES, types.int64))
+@kernel(types.boolean(BYTES, types.int64, MATRIX, types.int64, TABLES, types.int64), _nrt=False)
 def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-def]
     """Whether the operation could change the URL; where not, it surely does not."""
     ops, _steps, _templates, pool = tables
@@ -167,7 +167,7 @@ def measure_each(  # type: ignore[no-untyped-def]
             start, stop = offsets[rows[i]], offsets[rows[i] + 1]
             if not can_change(data, stop, parts, i, tables, op):
                 continue
-            size = rewrite(data, start, stop, op, op + 1, tables, scratch, rule, marks, buffer)
+            size = rewrite(data, start, stop, op, op + 1, tables, scratch, rule, marks, buffer, False)
             if size == 0:
                 continue
             key = xxh64(buffer, 0, size, np.uint64(0))
@@ -198,7 +198,7 @@ def choose(  # type: ignore[no-untyped-def]
             start, stop = offsets[rows[i]], offsets[rows[i] + 1]
             if not before[i] and not can_change(data, stop, parts, i, tables, turn):
                 continue
-            size = rewrite(data, start, stop, 0, chosen.shape[0], trial, scratch, rule, marks, buffer)
+            size = rewrite(data, start, stop, 0, chosen.shape[0], trial, scratch, rule, marks, buffer, False)
             if size == 0:
                 continue
             key = xxh64(buffer, 0, size, np.uint64(0))

@@ -3,6 +3,9 @@
 An operation is a row of `ops`: kind, rule, scope (a path prefix: place and length in the pool), two more spans of the pool,
 a flag, the first step of its machine, first row and number of rows of its template, the machine of its template's image, and
 for both machines the literal text they begin and end with, the number of slashes they need (-1: any), and their form.
+
+Kernels that run once for each URL and operation allocate nothing and count no references to arrays (``_nrt=False``): those
+counts are atomic and would cost more than the work.
 """
 
 import numpy as np
@@ -25,7 +28,7 @@ SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64))
 """path, next path, query, saves, seen, stack, state (path length, query length, has query, stamp, changed parameters...)."""
 
 
-@kernel(types.boolean(OUT8, types.int64, types.int64, OUT8, types.int64, types.int64), inline="always")
+@kernel(types.boolean(OUT8, types.int64, types.int64, OUT8, types.int64, types.int64), inline="always", _nrt=False)
 def span_is(text, start, stop, pool, begin, size):  # type: ignore[no-untyped-def]
     same = stop - start == size
     i = 0
@@ -35,12 +38,12 @@ def span_is(text, start, stop, pool, begin, size):  # type: ignore[no-untyped-de
     return same
 
 
-@kernel(types.boolean(OUT8, types.int64, OUT8, types.int64, types.int64), inline="always")
+@kernel(types.boolean(OUT8, types.int64, OUT8, types.int64, types.int64), inline="always", _nrt=False)
 def starts_with(text, length, pool, start, size):  # type: ignore[no-untyped-def]
     return size <= length and span_is(text, 0, size, pool, start, size)
 
 
-@kernel(types.boolean(OUT8, types.int64, OUT8, types.int64, types.int64))
+@kernel(types.boolean(OUT8, types.int64, OUT8, types.int64, types.int64), _nrt=False)
 def in_scope(path, length, pool, start, size):  # type: ignore[no-untyped-def]
     """Whether the path lies at or under the scope: equal, or going on behind a slash."""
     if size == 0:
@@ -50,7 +53,7 @@ def in_scope(path, length, pool, start, size):  # type: ignore[no-untyped-def]
     return length == size or pool[start + size - 1] == 47 or path[size] == 47
 
 
-@kernel(types.int64(OUT8, types.int64), inline="always")
+@kernel(types.int64(OUT8, types.int64), inline="always", _nrt=False)
 def lower(text, length):  # type: ignore[no-untyped-def]
     changed = COVERED
     for i in range(length):
@@ -60,7 +63,7 @@ def lower(text, length):  # type: ignore[no-untyped-def]
     return changed
 
 
-@kernel(types.int64(OUT8, types.int64, OUT8, types.int64, types.int64))
+@kernel(types.int64(OUT8, types.int64, OUT8, types.int64, types.int64), _nrt=False)
 def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-untyped-def]
     """Cut every ``;name=value`` out of the path; the new length."""
     read = write = 0
@@ -82,7 +85,7 @@ def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-unt
     return write
 
 
-@kernel(types.int64(TABLES, types.int64, types.int64, OUT8, OUT64, OUT8))
+@kernel(types.int64(TABLES, types.int64, types.int64, OUT8, OUT64, OUT8), _nrt=False)
 def fill_template(tables, first, count, text, saves, out):  # type: ignore[no-untyped-def]
     """The template's text in `out`; its length, or -1 where it does not fit."""
     _ops, _steps, templates, pool = tables
@@ -100,7 +103,7 @@ def fill_template(tables, first, count, text, saves, out):  # type: ignore[no-un
     return size
 
 
-@kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64, types.int64), inline="always")
+@kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64, types.int64), inline="always", _nrt=False)
 def can_match(path, length, pool, ops, op, at):  # type: ignore[no-untyped-def]
     """Whether the literal ends of a machine (columns `at` on: first, its length, last, its length, slashes) allow a match."""
     if ops[op, at + 5] == MIDDLE:
@@ -122,7 +125,7 @@ def can_match(path, length, pool, ops, op, at):  # type: ignore[no-untyped-def]
     return slashes == 0 or ops[op, at + 4] < 0
 
 
-@kernel(types.boolean(TABLES, types.int64, types.int64, types.int64, SCRATCH))
+@kernel(types.boolean(TABLES, types.int64, types.int64, types.int64, SCRATCH), _nrt=False)
 def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def]
     """Whether a machine (its first step in column `first`, its ends from column `at` on) accepts the path.
 
@@ -148,7 +151,7 @@ def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def
     return match(steps, ops[op, first], pool, path, 0, length, saves, seen, np.uint32(state[3]), stack)
 
 
-@kernel(types.int64(TABLES, types.int64, SCRATCH))
+@kernel(types.int64(TABLES, types.int64, SCRATCH), _nrt=False)
 def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     """One path pattern: UNTOUCHED, COVERED where the path is what the rule makes, or CHANGED."""
     ops, _steps, _templates, _pool = tables
@@ -188,7 +191,7 @@ def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     return CHANGED if changed else COVERED
 
 
-@kernel(types.void(OUT64, types.int64, types.int64), inline="always")
+@kernel(types.void(OUT64, types.int64, types.int64), inline="always", _nrt=False)
 def note(rule, effect, number):  # type: ignore[no-untyped-def]
     """Remember the last rule that changed the URL and the first that covers it."""
     if effect != UNTOUCHED and rule[1] < 0:
@@ -197,7 +200,7 @@ def note(rule, effect, number):  # type: ignore[no-untyped-def]
         rule[0] = number
 
 
-@kernel(types.void(OUT8, OUT8, OUT64, OUT8, types.int64, types.int64, types.int64))
+@kernel(types.void(OUT8, OUT8, OUT64, OUT8, types.int64, types.int64, types.int64), _nrt=False)
 def change_prefix(path, other, state, pool, cut, start, size):  # type: ignore[no-untyped-def]
     """Put another text in the place of the first `cut` bytes of the path."""
     for i in range(cut, state[0]):
@@ -209,7 +212,7 @@ def change_prefix(path, other, state, pool, cut, start, size):  # type: ignore[n
     state[0] += size - cut
 
 
-@kernel(types.boolean(TABLES, types.int64, types.int64, SCRATCH, OUT64))
+@kernel(types.boolean(TABLES, types.int64, types.int64, SCRATCH, OUT64), _nrt=False)
 def path_pass(tables, first, last, scratch, rule):  # type: ignore[no-untyped-def]
     """Each path operation once; whether any changed the path. state[4] tells that what covers the URL is known."""
     ops, _steps, _templates, pool = tables

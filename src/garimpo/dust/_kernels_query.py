@@ -9,7 +9,7 @@ from garimpo.engine.jit import kernel
 MOST_PARAMETERS = 128
 
 
-@kernel(types.int64(OUT8, types.int64, OUT64, OUT64, OUT64))
+@kernel(types.int64(OUT8, types.int64, OUT64, OUT64, OUT64), _nrt=False)
 def split_query(query, length, starts, equals, stops):  # type: ignore[no-untyped-def]
     """Where each parameter, its equals sign (or end) and its end stand; -1 where there are too many."""
     count, at = 0, 0
@@ -29,7 +29,7 @@ def split_query(query, length, starts, equals, stops):  # type: ignore[no-untype
     return count
 
 
-@kernel(types.boolean(OUT8, types.int64, types.int64, types.int64, types.int64), inline="always")
+@kernel(types.boolean(OUT8, types.int64, types.int64, types.int64, types.int64), inline="always", _nrt=False)
 def span_before(text, a, a_stop, b, b_stop):  # type: ignore[no-untyped-def]
     while a < a_stop and b < b_stop:
         if text[a] != text[b]:
@@ -39,7 +39,7 @@ def span_before(text, a, a_stop, b, b_stop):  # type: ignore[no-untyped-def]
     return a_stop - a < b_stop - b
 
 
-@kernel(types.void(TABLES, types.int64, types.int64, SCRATCH, OUT64, OUT64))
+@kernel(types.void(TABLES, types.int64, types.int64, SCRATCH, OUT64, OUT64), _nrt=False)
 def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no-untyped-def]
     """Drop parameters and put the rest in order. rule[0]: last rule that changed something; rule[1]: first that covers."""
     ops, _steps, _templates, pool = tables

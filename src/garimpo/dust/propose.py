@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"[0-9]+")
 SLASHES = Operation("slash", "^(**)//(**)$", "$1/$2")
 FINAL_SLASH = Operation("slash", "^(**)/$", "$1")
 MOST_SEGMENTS = 12
+LONGEST_DEFAULT = 16
+"""A value that a parameter may have as well as be missing is short; longer ones are names of sessions and of things."""
 ROUNDABOUT = frozenset({"prefix", "segment", "rewrite"})
 """Explanations of two paths that a path and parameters with the same values are better than."""
 
@@ -101,7 +103,7 @@ def _parameter_slot(name: str, values: list[str], one_sided: bool, scope: str) -
         return []
     text = "\n".join(values)
     slot = [Proposal(Operation("parameter", f"{where}?{name}=*"), text) for where in ("", scope)]
-    if one_sided and len(values) == 1 and values[0] != "\0":
+    if one_sided and len(values) == 1 and values[0] != "\0" and len(values[0]) <= LONGEST_DEFAULT:
         value = "\\*" if values[0] == "*" else values[0]
         slot += [Proposal(Operation("parameter", f"{where}?{name}={value}"), text) for where in ("", scope)]
     return slot
