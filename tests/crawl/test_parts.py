@@ -158,3 +158,23 @@ def test_robots_answers(tmp_path: Path) -> None:
     again = Robots(db, "garimpo/0.1").get("http://a.example", 6.0)
     assert again is not None and again.delay == 3
     assert Robots(db, "garimpo/0.1").get("http://a.example", 5.0 + 86_400) is None
+
+
+def test_the_memory_for_robots_files_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    from garimpo.crawl import queue, robots
+
+    monkeypatch.setattr(robots, "CACHED_BYTES", 10_000)
+    db = sqlite3.connect(":memory:")
+    queue.create(db)
+    known = Robots(db, "garimpo/0.1")
+    text = b"User-agent: *\nDisallow: /no\n" + b"#" * 3_000
+    for number in range(20):
+        known.learn(f"http://h{number}.example", Fetched("http://h.example/robots.txt", 200, text), 5.0)
+        assert len(known._known) <= 3
+    for _ in range(2):
+        rules = [known.get(f"http://h{number}.example", 6.0) for number in range(20)]
+        assert all(one is not None and not known.allows(one, "http://h.example/no") for one in rules)
+        known.commit(db)
+        known.committed()

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-COLLECT_AFTER = 50_000
+COLLECT_AFTER = 20_000
 
 
 def slim() -> None:
-    """Let Arrow and numba find none of them; and let Python look for garbage in cycles rarely, as the loop makes next to none."""
+    """Let Arrow and numba find none of them; and let Python look for garbage in cycles rarely, as the loop makes few."""
     with _hidden("pandas"):
         import pyarrow as pa
 
@@ -25,7 +25,7 @@ def slim() -> None:
 
         cpu_target.target_context.refresh()
     gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 50)
+    gc.set_threshold(COLLECT_AFTER, 10, 10)
 
 
 class _Absent:

@@ -12,7 +12,8 @@ MAX_BYTES = 500 * 1024
 KEPT_SECONDS = 24 * 3600.0
 WAIT_SECONDS = 300.0
 LONGEST_DELAY = 120.0
-CACHED = 2_000
+CACHED, CACHED_BYTES = 2_000, 4 << 20
+"""Files kept parsed, at most: the rules of one take ten times the room of its text."""
 
 
 def origin(url: str) -> str:
@@ -50,9 +51,10 @@ class Robots:
         self._db, self.agent = db, agent.split("/")[0].split(" ")[0] or agent
         self._known: dict[str, Rules] = {}
         self._new: dict[str, Rules] = {}
+        self._bytes = 0
 
     def get(self, where: str, now: float) -> Rules | None:
-        rules = self._known.get(where) or self._stored(where)
+        rules = self._known.get(where) or self._new.get(where) or self._stored(where)
         return rules if rules is not None and now - rules.at < KEPT_SECONDS else None
 
     def allows(self, rules: Rules, url: str) -> bool:
@@ -85,6 +87,12 @@ class Robots:
         return rules
 
     def _keep(self, where: str, rules: Rules) -> None:
-        if len(self._known) >= CACHED:
-            del self._known[next(iter(self._known))]
+        self._forget(where)
         self._known[where] = rules
+        self._bytes += len(rules.body)
+        while len(self._known) > 1 and (len(self._known) > CACHED or self._bytes > CACHED_BYTES):
+            self._forget(next(iter(self._known)))
+
+    def _forget(self, where: str) -> None:
+        rules = self._known.pop(where, None)
+        self._bytes -= len(rules.body) if rules is not None else 0
