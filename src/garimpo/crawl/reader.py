@@ -35,6 +35,8 @@ LINKS = pa.schema(
 
 
 NO_OPINION = Verdict()
+SPEAKING = {"x-robots-tag", "content-language"}
+"""Headers that say something of the page itself, beside its content type."""
 
 
 class Job(NamedTuple):
@@ -89,8 +91,9 @@ class Reader:
         """Read a batch."""
         pages, exchanges, texts, links = [], [], [], _LinkRows()
         for row, job in enumerate(jobs):
-            page = self._page(job.fetched)
-            pages.append(self._row(job.fetched, page))
+            headers = {name.lower(): value for name, value in reversed(job.fetched.headers)}
+            page = self._page(job.fetched, headers)
+            pages.append(self._row(job.fetched, headers, page))
             texts.append(page.text if page is not None else None)
             if page is not None:
                 links.add(row, page)
@@ -100,17 +103,17 @@ class Reader:
         sketches = self._sketcher.sketch(pa.array(texts, pa.large_string())) if self._sketcher is not None else None
         return ReadBatch(pages, links.table(), exchanges, sketches)
 
-    def _page(self, fetched: Fetched) -> Page | None:
+    def _page(self, fetched: Fetched, headers: dict[str, str]) -> Page | None:
         if fetched.status != 200 or fetched.error is not None or not fetched.body:
             return None
-        kind = fetched.header("content-type")
-        page = read(fetched.body, fetched.url, content_type=kind, headers=fetched.headers)
+        kind = headers.get("content-type")
+        spoken = fetched.headers if not headers.keys().isdisjoint(SPEAKING) else ()
+        page = read(fetched.body, fetched.url, content_type=kind, headers=spoken)
         if is_list(kind, fetched.body):
             page.links = listed_urls(fetched.body, fetched.url)
         return page
 
-    def _row(self, fetched: Fetched, page: Page | None) -> PageRow:
-        headers = {name.lower(): value for name, value in reversed(fetched.headers)}
+    def _row(self, fetched: Fetched, headers: dict[str, str], page: Page | None) -> PageRow:
         location = headers.get("location") if 300 <= fetched.status < 400 else None
         found = PageRow(
             content_type=headers.get("content-type"),
