@@ -174,7 +174,8 @@ def test_the_memory_for_robots_files_is_bounded(monkeypatch: pytest.MonkeyPatch)
         known.learn(f"http://h{number}.example", Fetched("http://h.example/robots.txt", 200, text), 5.0)
         assert len(known._known) <= 3
     for _ in range(2):
-        rules = [known.get(f"http://h{number}.example", 6.0) for number in range(20)]
-        assert all(one is not None and not known.allows(one, "http://h.example/no") for one in rules)
+        for number in range(20):
+            rules = known.get(f"http://h{number}.example", 6.0)
+            assert rules is not None and not known.allows(rules, "http://h.example/no")
         known.commit(db)
         known.committed()

@@ -43,9 +43,17 @@ class Rules:
     def allows(self, url: str, agent: str) -> bool:
         return self.parser is None or bool(self.parser.can_fetch(url, agent))
 
+    def drop(self) -> None:
+        """Let go of the parsed rules at once: they point back at their parser, and would wait for the garbage collector."""
+        if self.parser is not None:
+            vars(self.parser).clear()
+
 
 class Robots:
-    """The robots.txt files known; `get` answers None for an origin that has to be asked first."""
+    """The robots.txt files known; `get` answers None for an origin that has to be asked first.
+
+    What it gives is good until the next `get` or `learn`: then its parsed rules may be dropped.
+    """
 
     def __init__(self, db: sqlite3.Connection, agent: str) -> None:
         self._db, self.agent = db, agent.split("/")[0].split(" ")[0] or agent
@@ -75,6 +83,9 @@ class Robots:
         db.executemany("INSERT OR REPLACE INTO robots VALUES(?,?,?,?)", rows)
 
     def committed(self) -> None:
+        for where, rules in self._new.items():
+            if self._known.get(where) is not rules:
+                rules.drop()
         self._new.clear()
 
     def _stored(self, where: str) -> Rules | None:
@@ -95,4 +106,7 @@ class Robots:
 
     def _forget(self, where: str) -> None:
         rules = self._known.pop(where, None)
-        self._bytes -= len(rules.body) if rules is not None else 0
+        if rules is not None:
+            self._bytes -= len(rules.body)
+            if self._new.get(where) is not rules:
+                rules.drop()

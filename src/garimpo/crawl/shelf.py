@@ -17,9 +17,9 @@ from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
 from garimpo.crawl.workbench import NOTHING, Host
 
 TRIM_AT = 256
-FEW = 8
-MOST_AT_HAND = 100_000
-"""Entries at hand over all hosts, about 50 MB: beyond that a host may hold only a few."""
+FEW = 4
+MOST_AT_HAND = 50_000
+"""Entries at hand over all hosts, about 25 MB: beyond that a host may hold only a few."""
 
 
 class Shelf:
