@@ -12,6 +12,7 @@ from garimpo.archive import Learned
 from garimpo.contract.tables import FOLDS
 from garimpo.crawl import Doors, Settings, crawl, resume, skipped, status
 from garimpo.crawl.trust import FIRST
+from garimpo.dust import RuleSet
 from strange import answer, strange_server
 
 SETTINGS: dict[str, Any] = {"delay": 0, "learn": False, "connections_per_address": 4, "scope": "all", "trap_run": 0}
@@ -30,6 +31,9 @@ class WithoutSession:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         return [f"dust:{url.partition('?sid=')[0]}" for url in urls], ["no-sid"] * len(urls)
 
+    def chance(self, rule: str) -> float:
+        return 0.0
+
 
 def site(server: Any, same: bool) -> None:
     """Pages linked under several session numbers; with `same` they do not depend on it."""
@@ -42,7 +46,7 @@ def site(server: Any, same: bool) -> None:
 
 
 def crawled(out: Path, server: Any, rules: Path) -> list[dict[str, Any]]:
-    rules.write_text("{}")
+    RuleSet().save(rules)
     settings = Settings(seeds=["http://a.example/"], resolve_all=server.address, rules=str(rules), **SETTINGS)
     crawl(out, settings, Doors(keys=WithoutSession))
     return [row for batch in skipped(out) for row in batch.to_pylist()]

@@ -1,11 +1,11 @@
 """``garimpo sites``: learn what sites of an entity look like, decide sites, find more of them."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from garimpo.cli.output import emit, note, progress
 from garimpo.contract.errors import BadInput
@@ -13,8 +13,8 @@ from garimpo.contract.errors import BadInput
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from garimpo.contract import Page
-    from garimpo.sites import Detection, Get, SiteModel
+    from garimpo.crawl.live import SiteWeb
+    from garimpo.sites import Detection, Get, LinkSource, Location, SiteModel
 
 app = App(name="sites", help="Find whole sites about an entity, and where they list it.", help_format="plaintext")
 
@@ -62,19 +62,57 @@ def train(
     from garimpo import sites
 
     by_hand = sites.load_filters(filters) if filters is not None else None
+    shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed}
     with progress("learning the entity"):
         if pages is not None:
-            examples, labels = _labelled(pages)
-            model = sites.train_on_pages(examples, labels, entity, by_hand, seed)
+            examples, labels = sites.labelled_pages(pages)
+            model = sites.train(examples, labels, **shared)
             made = {"pages": len(examples), "listings": sum(labels)}
         elif good is None or bad is None or archive is None:
             raise BadInput("give labelled PAGES, or all of --good, --bad and --archive")
         else:
-            yes, no = _examples(archive, good), _examples(archive, bad)
-            model = sites.train_on_sites(yes, no, entity, by_hand, seed)
-            made = {"good": sum(map(bool, yes.values())), "bad": sum(map(bool, no.values()))}
+            yes, no = _named([f"@{good}"]), _named([f"@{bad}"])
+            model = sites.train(good=yes, bad=no, archive=archive, **shared)
+            made = {"good": len(yes), "bad": len(no)}
         model.save(out)
     emit({"out": str(out), **made}, json, [f"{out}: learned from " + ", ".join(f"{n:,} {what}" for what, n in made.items())])
+
+
+@dataclass
+class Network:
+    """How the web is asked, as in garimpo crawl."""
+
+    delay: float = 1.0
+    """Seconds between two requests to one host, and to one address."""
+    hosts: str | None = None
+    """A hosts file."""
+    resolve_all: str | None = None
+    """ADDRESS:PORT where all sockets connect."""
+    allow_private: bool = False
+    """Also private and loopback addresses."""
+    user_agent: str | None = None
+    """How the crawler names itself."""
+    contact: str | None = None
+    """An address to write to, sent with the name."""
+    connections: int = 64
+    """Requests at once, at most; sites are decided one after the other."""
+    connections_per_address: int = 1
+    """Requests at once to one address, at most."""
+    connect_timeout: float = 10.0
+    """Seconds to wait for a connection."""
+    timeout: float = 30.0
+    """Seconds a request may take."""
+    max_body: int = 10_000_000
+    """Bytes of one page, unpacked."""
+    tries: int = 3
+    """How often a URL is tried."""
+    headers: Annotated[list[str] | None, Parameter(negative=(), consume_multiple=False)] = None
+    """'Name: value', sent with every request (may be repeated)."""
+    proxy: str | None = None
+    """A proxy's URL."""
+
+
+Asked = Annotated[Network | None, Parameter(name="*")]
 
 
 @app.command
@@ -84,12 +122,7 @@ def detect(
     out: Path,
     archive: Path | None = None,
     html: Path | None = None,
-    delay: float = 1.0,
-    hosts: str | None = None,
-    resolve_all: str | None = None,
-    allow_private: bool = False,
-    user_agent: str | None = None,
-    contact: str | None = None,
+    network: Asked = None,
     engine: str = "local",
     master: str | None = None,
     json: bool = False,
@@ -111,18 +144,6 @@ def detect(
         A crawl folder to look in, instead of the web.
     html
         A report to write.
-    delay
-        Seconds between two requests to one host, and to one address.
-    hosts
-        A hosts file.
-    resolve_all
-        ADDRESS:PORT where all sockets connect.
-    allow_private
-        Also private and loopback addresses.
-    user_agent
-        How the crawler names itself.
-    contact
-        An address to write to, sent with the name.
     engine
         local, or spark (with --archive, in a folder that all workers see).
     master
@@ -132,28 +153,29 @@ def detect(
     seed
         Makes a run repeatable; deciding has no chance in it.
     """
-    from garimpo.engine import open_engine
-    from garimpo.sites import SiteModel, sites_table
+    from garimpo.sites import SiteModel
+    from garimpo.sites import detect as decide
 
-    named = _named(sites)
-    learned = SiteModel.load(model)
+    named, learned = _named(sites), SiteModel.load(model)
     if engine != "local" or master is not None:
-        from garimpo.sites.spread import detect_all
+        return _write(_decided_on(engine, master, learned, archive, named), out, html, json)
+    with progress("deciding sites", len(named)) as bar:
+        if archive is not None:
+            found = decide(learned, named, archive=archive, done=lambda _: bar.advance())
+        else:
+            with _web(network) as web:
+                found = decide(learned, named, get=web.get, has=web.has, done=lambda _: bar.advance())
+    return _write(_table(found), out, html, json)
 
-        if archive is None:
-            raise BadInput("--engine goes with --archive: on the web sites are decided one after the other")
-        with open_engine(engine, master) as opened, progress("deciding sites"):
-            table = detect_all(opened, learned, archive, named)
-        _write(table, out, html, json)
-        return
-    network = {"delay": delay, "hosts": hosts, "resolve_all": resolve_all, "allow_private": allow_private,
-               "user_agent": user_agent, "contact": contact}  # fmt: skip
-    with _source(archive, network) as source, progress("deciding sites", len(named)) as bar:
-        found = []
-        for name in named:
-            found.append(_decide(learned, name, *source))
-            bar.advance()
-    _write(sites_table(found), out, html, json)
+
+def _decided_on(engine: str, master: str | None, model: "SiteModel", archive: Path | None, named: list[str]) -> "pa.Table":
+    from garimpo.engine import open_engine
+    from garimpo.sites.spread import detect_all
+
+    if archive is None:
+        raise BadInput("--engine goes with --archive: on the web sites are decided one after the other")
+    with open_engine(engine, master) as opened, progress("deciding sites"):
+        return detect_all(opened, model, archive, named)
 
 
 @app.command
@@ -162,10 +184,12 @@ def locate(
     *,
     seeds: Path,
     out: Path,
-    archive: Path,
+    archive: Path | None = None,
     host_graph: tuple[Path, Path] | None = None,
+    backlinks: str | None = None,
     html: Path | None = None,
     max_sites: int = 1000,
+    network: Asked = None,
     json: bool = False,
     seed: int = 0,
 ) -> None:
@@ -182,9 +206,11 @@ def locate(
     out
         The table to write: .parquet or .csv; sites in order of discovery.
     archive
-        The crawl folder whose links are followed and in which sites are decided.
+        The crawl folder whose links are followed and in which sites are decided; without it the web is asked.
     host_graph
         Two more files, vertices and edges of a Common Crawl host graph (text, also .gz), whose links are followed too.
+    backlinks
+        A web service that names pages that link to a site: its address, with {site} and {limit} in it.
     html
         A report to write.
     max_sites
@@ -194,61 +220,84 @@ def locate(
     seed
         Makes a run repeatable.
     """
-    from garimpo.archive import Store
-    from garimpo.sites import LinkTable, Settings, SiteModel, sites_table
-    from garimpo.sites import locate as find
-    from garimpo.sites.hostgraph import host_graph_links
-    from garimpo.url import site as site_of
+    from garimpo.sites import SiteModel
 
-    learned, good = SiteModel.load(model), [site_of(name) for name in _named([f"@{seeds}"])]
-    decided: dict[str, Detection] = {}
-    with _source(archive, {}) as source, Store.open(archive, write=False) as store, progress("locating", max_sites) as bar:
-        links = [pair for batch in store.links(["source", "target"])
-                 for pair in zip(batch.column("source").to_pylist(), batch.column("target").to_pylist())]  # fmt: skip
-        links += host_graph_links(*host_graph) if host_graph is not None else []
-
-        def decide(site: str) -> bool | None:
-            decided[site] = _decide(learned, site, *source)
-            bar.advance()
-            return decided[site].relevant
-
-        end = find(good, LinkTable.of(links), decide, Settings(max_detections=max_sites, seed=seed))
+    learned, good = SiteModel.load(model), _named([f"@{seeds}"])
+    with progress("locating", max_sites) as bar:
+        search = _Locating(learned, good, max_sites, seed, bar.advance)
+        if archive is not None:
+            if backlinks is not None:
+                raise BadInput("--backlinks asks the web, --archive does not: give one of them")
+            end = search.archived(archive, host_graph)
+        else:
+            with _web(network) as web:
+                end = search.live(web, host_graph, backlinks)
     note(end.reason)
-    table = sites_table([decided[found.site] for found in end.found])
-    _write(table, out, html, json, {"tried": len(decided), "reason": end.reason})
+    found = [search.decided[found.site] for found in end.found]
+    _write(_table(found), out, html, json, {"tried": len(search.decided), "reason": end.reason})
 
 
-def _decide(model: "SiteModel", name: str, get: "Get", has: Any) -> "Detection":
-    from garimpo.sites import root_of
+class _Locating:
+    """One search of `locate`, over an archive or over the web; `decided` keeps the detections."""
 
-    return model.detect(root_of(name, has), get)
+    def __init__(self, model: "SiteModel", seeds: list[str], most: int, seed: int, tick: Callable[[], None]) -> None:
+        from garimpo.sites import Settings
 
+        self._model, self._seeds, self._tick = model, seeds, tick
+        self._settings = Settings(max_detections=most, seed=seed)
+        self.decided: dict[str, Detection] = {}
 
-@contextmanager
-def _source(archive: Path | None, network: dict[str, Any]) -> Iterator[tuple["Get", Any]]:
-    """Where pages come from, and which root URLs exist: a crawl folder, or the web."""
-    from garimpo.sites import pages_through
-
-    if archive is not None:
+    def archived(self, archive: Path, graph: tuple[Path, Path] | None) -> "Location":
         from garimpo.archive import Store
+        from garimpo.sites import LinkTable, pages_through
 
         with Store.open(archive, write=False) as store:
-            yield pages_through(store.record), lambda url: store.record(url) is not None
-        return
-    from garimpo.contract import Fetched
-    from garimpo.crawl.one import FORBIDDEN, OneByOne
+            links = [pair for batch in store.links(["source", "target"])
+                     for pair in zip(batch.column("source").to_pylist(), batch.column("target").to_pylist())]  # fmt: skip
+            source = LinkTable.of([*links, *_graph(graph)])
+            return self._locate(source, pages_through(store.record), lambda url: store.record(url) is not None)
+
+    def live(self, web: "SiteWeb", graph: tuple[Path, Path] | None, service: str | None) -> "Location":
+        from garimpo.sites import LinkTable, LiveLinks, Service, root_of
+
+        providers: list[LinkSource] = [LinkTable.of(_graph(graph))] if graph is not None else []
+        providers += [Service(service, web.fetch)] if service is not None else []
+
+        def own(site: str) -> list[str]:
+            known = self.decided.get(site)
+            return [visit.url for visit in known.visits if visit.page] if known else [root_of(site, web.has)]
+
+        return self._locate(LiveLinks(web.get, providers, own), web.get, web.has)
+
+    def _locate(self, source: "LinkSource", get: "Get", has: Callable[[str], bool]) -> "Location":
+        from garimpo import sites
+
+        def decide(site: str) -> bool | None:
+            self.decided[site] = sites.detect(self._model, site, get=get, has=has)[0]
+            self._tick()
+            return self.decided[site].relevant
+
+        return sites.locate(self._seeds, source, decide, self._settings)
+
+
+def _graph(files: tuple[Path, Path] | None) -> "Iterable[tuple[str, str]]":
+    from garimpo.sites import host_graph_links
+
+    return host_graph_links(*files) if files is not None else ()
+
+
+def _web(network: Network | None) -> "SiteWeb":
+    from garimpo.crawl.live import SiteWeb
     from garimpo.crawl.settings import Settings
-    from garimpo.sites import Refused
 
-    with OneByOne(Settings(**network)) as fetcher:
+    asked = {name: value for name, value in asdict(network or Network()).items() if value is not None}
+    return SiteWeb(Settings(**asked))
 
-        def fetch(url: str) -> Fetched:
-            fetched = fetcher.get(url)
-            if fetched.error == FORBIDDEN:
-                raise Refused(FORBIDDEN)
-            return fetched
 
-        yield pages_through(fetch), lambda url: fetcher.get(url).status > 0
+def _table(found: Sequence["Detection"]) -> "pa.Table":
+    from garimpo.sites import sites_table
+
+    return sites_table(found)
 
 
 def _write(table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None) -> None:
@@ -279,29 +328,3 @@ def _named(arguments: Sequence[str]) -> list[str]:
     if not found:
         raise BadInput("no sites given (try: garimpo sites --help)")
     return list(dict.fromkeys(found))
-
-
-def _examples(archive: Path, file: Path) -> dict[str, list["Page"]]:
-    from garimpo.archive import Store
-    from garimpo.sites import example_sites
-
-    with Store.open(archive, write=False) as store:
-        return example_sites(store, _named([f"@{file}"]))
-
-
-def _labelled(path: Path) -> tuple[list["Page"], list[bool]]:
-    """The labelled pages of a table."""
-    from garimpo.archive import documents
-    from garimpo.page import read
-
-    pages, labels = [], []
-    for batch in documents(path, columns=["label"], bodies=True):
-        for row in batch.select(["url", "html", "label"]).to_pylist():
-            if str(row["label"]) not in ("0", "1", "True", "False", "0.0", "1.0"):
-                raise BadInput(f"{path}: label {row['label']!r} is neither 1 (a listing) nor 0 (any other page)")
-            if row["url"] and row["html"]:
-                pages.append(read(row["html"], row["url"]))
-                labels.append(str(row["label"]) in ("1", "True", "1.0"))
-    if not pages:
-        raise BadInput(f"{path}: no row has both url and html")
-    return pages, labels

@@ -93,7 +93,7 @@ class Frontier:
     ) -> int:
         """Queue a few URLs in normal form: seeds, redirect targets, what a sitemap lists."""
         keys = np.array([key64(url) for url in urls], np.uint64)
-        codes = self.seen.add(keys, np.full(len(urls), int(score * LEVELS), np.uint8))
+        codes = self.seen.add(keys, np.full(len(urls), int(min(score, 1.0) * LEVELS), np.uint8))
         signed = keys.view(np.int64).tolist()
         found = [Found(url, key, score, depth, parent) for url, key, code in zip(urls, signed, codes.tolist()) if code == NEW]
         return self.enter(found, now, kind=kind, hops=hops, seeds=seeds)
@@ -210,6 +210,15 @@ class Frontier:
         for host in (host for host in self.hosts.values() if host.id in wanted):
             self.shelf.reorder(host)
             self.bench.place(host, now)
+
+    def raise_score(self, url: str, score: float, now: float = 0.0) -> None:
+        """A queued URL is worth at least this."""
+        self._rescore(url, queue.signed(key64(url)), score, now, only_up=True)
+
+    def move(self, entry: Entry, now: float) -> None:
+        """A queued entry changed, its score too."""
+        if self.shelf.move(entry):
+            self.bench.place(entry.host, now)
 
     def rewrite(self, hosts: Iterable[str], now: float = 0.0) -> int:
         """Give what is queued and fetched on these hosts the keys of the present rules; returns how many left the queue."""

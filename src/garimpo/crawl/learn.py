@@ -32,8 +32,13 @@ SHARE = 0.5
 NEAR_THRESHOLD = 0.8
 UNSEEN = 0.03
 """The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
-ALLOWED_ERROR = 0.01
+ALLOWED_ERROR = 0.1
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
+
+HABITS_OF_SOFTWARE = frozenset({"path-parameter", "index", "slash", "extension", "parameter", "www", "host", "scheme"})
+"""Kinds of rules that nearly always mean the same; what names, folders, case and order mean is each site's own choice."""
+OWN_CHOICE = 0.94
+"""The most that other hosts can say for a rule of the other kinds: it is checked once on every host."""
 
 Study = Callable[[Kept], None]
 
@@ -49,6 +54,8 @@ class RuleKeys:
             for host in rule.hosts:
                 self._on.setdefault(host, []).append(rule.id)
         self._everywhere = self._on.pop("*", [])
+        most = {rule.id: 1.0 if rule.kind in HABITS_OF_SOFTWARE else OWN_CHOICE for rule in self._rules.rules}
+        self._chances = {rule.id: min(rule.chance, most[rule.id]) for rule in self._rules.rules}
 
     def applies(self, host: str) -> bool:
         return bool(self._everywhere) or host in self._on
@@ -59,6 +66,9 @@ class RuleKeys:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
         return keys.to_pylist(), rules.to_pylist()
+
+    def chance(self, rule: str) -> float:
+        return self._chances.get(rule, 0.0)
 
 
 class PageSketcher:
@@ -91,7 +101,7 @@ class RuleStudy:
     """
 
     def __init__(self, kept: Kept) -> None:
-        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
+        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR, bold=True)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
         self._refused = _rolled_back(kept.learned)
         self._published = _rules_of(kept.learned, kept.learned.version("rules"))

@@ -6,19 +6,24 @@ from urllib.parse import urlsplit
 
 from garimpo.contract.records import Fetched
 from garimpo.crawl.addresses import Addresses
+from garimpo.crawl.backoff import LONG_WAIT, asked_to_wait, backoff, can_retry
 from garimpo.crawl.entries import PAGE
 from garimpo.crawl.fetch import Fetch
 from garimpo.crawl.robots import Rules, origin
+from garimpo.crawl.scope import is_private_name
 from garimpo.crawl.settings import Settings
 from garimpo.url import host as host_of
+from garimpo.url import resolve
 
-FORBIDDEN = "robots.txt forbids it"
+FORBIDDEN, NO_NAME = "robots.txt forbids it", "name not found"
+ROBOTS_HOPS = 5
 
 
 class OneByOne:
     """A `Fetcher`: robots.txt is read first, delays are kept by host and by address. Hops are answers, not followed.
 
-    An origin whose robots.txt gives no answer is not asked for anything else.
+    What fails for now is asked again, after the wait the server asks for or a longer one each time, unless that is a long
+    wait. An origin whose robots.txt gives no answer is not asked for anything else.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -31,6 +36,8 @@ class OneByOne:
 
     def get(self, url: str) -> Fetched:
         """The answer for one URL; status 0 and the reason where there is none."""
+        if not self._settings.allow_private and is_private_name(host_of(url) or ""):
+            return Fetched(url, 0, error="private address")
         where = origin(url)
         if where not in self._rules:
             self._rules[where] = self._robots(where)
@@ -39,7 +46,7 @@ class OneByOne:
             return Fetched(url, 0, error=rules)
         if not rules.allows(url, self._agent):
             return Fetched(url, 0, error=FORBIDDEN)
-        return self._ask(url, rules.delay)
+        return self._patiently(url, rules.delay)
 
     def close(self) -> None:
         self._fetch.close()
@@ -52,11 +59,28 @@ class OneByOne:
         self.close()
 
     def _robots(self, where: str) -> Rules | str:
-        url = f"{where}/robots.txt"
-        fetched = self._ask(url, 0.0)
+        url = target = f"{where}/robots.txt"
+        for _ in range(ROBOTS_HOPS + 1):
+            fetched = self._patiently(target, 0.0)
+            location = fetched.header("location") if 300 <= fetched.status < 400 else None
+            if location is None or (following := resolve(target, location)) is None:
+                break
+            target = following
         if fetched.status == 0 or fetched.status == 429 or fetched.status >= 500:
             return fetched.error or f"robots.txt answers {fetched.status}"
         return Rules(time.time(), fetched.status, fetched.body, self._agent, url)
+
+    def _patiently(self, url: str, delay: float) -> Fetched:
+        for tried in range(1, self._settings.tries + 1):
+            fetched = self._ask(url, delay)
+            wait = asked_to_wait(fetched, time.time())
+            wait = backoff(tried, self._settings.delay) if wait is None else wait
+            final = fetched.error == NO_NAME or not can_retry(fetched)
+            if final or tried == self._settings.tries or wait > LONG_WAIT:
+                break
+            name = host_of(url) or ""
+            self._next[name] = max(self._next.get(name, 0.0), time.monotonic() + wait)
+        return fetched
 
     def _ask(self, url: str, delay: float) -> Fetched:
         name = host_of(url) or urlsplit(url).netloc

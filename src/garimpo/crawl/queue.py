@@ -139,9 +139,9 @@ def insert_skipped(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> Non
     db.executemany("INSERT OR REPLACE INTO skipped VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
 
 
-def fetched_of(db: sqlite3.Connection, host: int) -> list[tuple[str, int]]:
-    """(url, key) of all URLs fetched on a host."""
-    return db.execute("SELECT url, key FROM fetched WHERE host=? ORDER BY at", (host,)).fetchall()
+def fetched_of(db: sqlite3.Connection, host: int) -> list[str]:
+    """All URLs fetched on a host, in their order."""
+    return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]
 
 
 def first_with_digest(db: sqlite3.Connection, digest: int) -> tuple[str, float] | None:

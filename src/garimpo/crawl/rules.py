@@ -1,9 +1,10 @@
 """Learned rules at work in the frontier: keys, folds, and the checks that keep them honest.
 
 A URL on a host with rules gets its key. The first URL with a key *owns* it and is fetched; the next ones are skipped, with a row
-that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. After each commit the
-checks whose page and owner were both read are compared; a rule withdrawn on a host gives back what it skipped there. If the
-owner of a key could not be fetched, one of the skipped URLs takes its place.
+that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. A check and the owner
+of its key are fetched before all else of their hosts. After each commit the checks whose page and owner were both read are
+compared; a rule withdrawn on a host gives back what it skipped there. If the owner of a key could not be fetched, one of the
+skipped URLs takes its place.
 
 When new rules come, `rewrite` gives the URLs fetched and queued on their hosts the new keys, and looks again at what older
 rules skipped. All changes to the database wait for the next commit, so that a kill leaves nothing half done.
@@ -25,6 +26,10 @@ from garimpo.url import key64
 
 if TYPE_CHECKING:
     from garimpo.crawl.frontier import Frontier
+
+
+CHECK_SCORE = 2.0
+"""Above all scores: what a check says decides about everything else that its rule skips."""
 
 
 class Check(NamedTuple):
@@ -69,16 +74,13 @@ class Rules:
 
     def rewrite(self, host: Host, frontier: "Frontier", now: float) -> int:
         """New keys for all that is known of a host; returns how many URLs left the queue."""
-        for url, _ in queue.fetched_of(self._db, host.id):
-            key, rule = self._key(url, host)
-            if rule is not None:
-                self._claim(key, url, frontier)
+        self._key_fetched(host, frontier)
         self._look_again(host, frontier, now)
         entries = [entry for entry in frontier.shelf.entries_of(host) if entry.kind == PAGE]
         kept = self.admit(entries, frontier, now)
         for entry in kept:
             if entry.kind == CHECK:
-                frontier.shelf.touch(entry)
+                frontier.move(entry, now)
         staying = {entry.key for entry in kept}
         for entry in entries:
             if entry.key not in staying:
@@ -128,6 +130,24 @@ class Rules:
         self._back.clear()
         self.trust.committed()
 
+    def _key_fetched(self, host: Host, frontier: "Frontier") -> None:
+        """Keys for the URLs fetched on a host; pairs of them that a rule new here would have made one are its first checks."""
+        urls = queue.fetched_of(self._db, host.id)
+        if not urls or not self.keys.applies(host.name):
+            return
+        pairs: dict[str, list[tuple[str, str]]] = {}
+        for url, key, rule in zip(urls, *self.keys.keys(urls)):
+            if rule is None or self.trust.withdrawn(rule, host.name):
+                continue
+            owner = self._claim(key, url, frontier)
+            if owner is not None and not self.trust.knows(rule, host.name):
+                pairs.setdefault(rule, []).append((url, owner))
+        for rule, several in pairs.items():
+            for url, owner in several:
+                equal = queue.compare(self._db, url, owner)
+                if equal is not None and equal is not queue.NOT_YET:
+                    self.trust.result(rule, host.name, equal)
+
     def _key(self, url: str, host: Host) -> tuple[str, str | None]:
         if not self.keys.applies(host.name):
             return url, None
@@ -138,13 +158,18 @@ class Rules:
     def _repeated(self, entries: list[Entry], frontier: "Frontier") -> set[int]:
         """The keys of the entries to leave out: their key has an owner. One chosen as a check stays, and becomes a CHECK."""
         keys, rules = self.keys.keys([entry.url for entry in entries])
+        together = {entry.url: entry for entry in entries}
         out = set()
         for entry, key, rule in zip(entries, keys, rules):
             if rule is None or self.trust.withdrawn(rule, entry.host.name):
                 continue
             owner = self._claim(key, entry.url, frontier)
-            if owner is not None and not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
+            if owner is None:
+                continue
+            if not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
                 out.add(entry.key)
+            elif owner in together:  # not queued yet: it is to be fetched as early as its check
+                together[owner].score = CHECK_SCORE
         return out
 
     def _claim(self, key: str, url: str, frontier: "Frontier") -> str | None:
@@ -160,7 +185,8 @@ class Rules:
         self, entry: Entry, reason: str, rule: str, key: str | None, version: int, owner: str, frontier: "Frontier"
     ) -> bool:
         """Write the skip down; True when the entry is fetched all the same, to check the rule."""
-        check = self.trust.skip(rule, entry.host.name, queue.unsigned(entry.key))
+        chance = self.keys.chance(rule) if reason == "dust" else 0.0
+        check = self.trust.skip(rule, entry.host.name, queue.unsigned(entry.key), chance)
         frontier.gate.write(
             entry.url,
             entry.key,
@@ -176,7 +202,8 @@ class Rules:
             score=entry.score,
         )
         if check:
-            entry.kind = CHECK
+            entry.kind, entry.score = CHECK, CHECK_SCORE
+            frontier.raise_score(owner, CHECK_SCORE)
             self._checks.append(Check(entry.url, entry.key, entry.host.id, entry.host.name, rule, owner))
         return check
 

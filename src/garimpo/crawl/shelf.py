@@ -66,9 +66,10 @@ class Shelf:
         if entry.stored:
             self._gone[entry.key] = entry.host.id
 
-    def touch(self, entry: Entry) -> None:
-        """Something about a queued entry changed: the next commit writes it."""
+    def move(self, entry: Entry) -> bool:
+        """A queued entry changed, its score too: lay it where it belongs now; True when it is the host's best."""
         self._dirty[entry.key] = entry
+        return self._place(entry)
 
     def rescore(self, host: Host, key: int, score: float, only_up: bool) -> bool:
         """Give a queued URL another score; True when it is the host's best now."""

@@ -1,17 +1,38 @@
 """How far a learned rule is trusted on a host: a share of what it skips is fetched all the same and compared.
 
-The first `FIRST` skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`.
+The first skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`. How many
+come first is at most `FIRST`, and fewer for a rule that has held on nearly every host that showed it: as many as bring the
+error to be expected down to `EXPECTED_ERROR`. Pairs that were fetched before the rule was known are its first checks.
+
 A check compares the page with the one fetched under the same key: equal bytes, equal text, or near-duplicates. From the checks
 comes an estimate of the rule's error on that host with an exact (Clopper-Pearson) bound. When even the lower bound is over
 the allowed error the rule is withdrawn there: it makes no more keys on that host, and what it skipped comes back.
 """
 
 import sqlite3
+from functools import cache
 from typing import NamedTuple
 
 FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
+EXPECTED_ERROR = 0.0125
+WRONG = 0.25
+"""The share of wrong skips where a rule does not hold."""
 ALLOWED_ERROR = 0.02
 CONFIDENCE = 0.8
+
+
+@cache
+def first_checks(chance: float) -> int:
+    """How many skips are checked first, of a rule that holds with this chance on a host that nothing is known of.
+
+    >>> [first_checks(chance) for chance in (0.0, 0.5, 0.9, 0.95, 0.99)]
+    [5, 5, 3, 1, 0]
+    """
+    for checks in range(FIRST):
+        lucky = (1 - chance) * (1 - WRONG) ** checks
+        if WRONG * lucky <= EXPECTED_ERROR * (chance + lucky):
+            return checks
+    return FIRST
 
 
 class Estimate(NamedTuple):
@@ -47,12 +68,19 @@ class Trust:
         self._records: dict[tuple[str, str], Record] = {}
         self._changed: set[tuple[str, str]] = set()
 
-    def skip(self, rule: str, host: str, key: int) -> bool:
-        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same."""
+    def knows(self, rule: str, host: str) -> bool:
+        """Whether the rule was met on this host before."""
+        return (rule, host) in self._records
+
+    def skip(self, rule: str, host: str, key: int, chance: float = 0.0) -> bool:
+        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same.
+
+        `chance` is that the rule holds on a host which nothing is known of.
+        """
         record = self._record(rule, host)
         record.skips += 1
         share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
-        check = record.started < FIRST or key % 10_000 < share * 10_000
+        check = record.started < first_checks(chance) or key % 10_000 < share * 10_000
         record.started += check
         return check
 
@@ -60,6 +88,7 @@ class Trust:
         """A check was answered; True when the rule is withdrawn on this host by it."""
         record = self._record(rule, host)
         record.checks += 1
+        record.started = max(record.started, record.checks)
         record.unequal += not equal
         if record.withdrawn or not record.unequal or self.estimate(rule, host).low <= ALLOWED_ERROR:
             return False

@@ -9,6 +9,7 @@ all rules together on all URLs. What a host's rows said is remembered, so learni
 from collections import defaultdict
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import xxhash
@@ -32,7 +33,11 @@ Found = dict[tuple[str, Operation], Evidence]
 
 
 class Learner:
-    """Learns a rule set from prepared clusters, again and again as they grow."""
+    """Learns a rule set from prepared clusters, again and again as they grow.
+
+    `bold` also takes what a single cluster of a host proposes, if other hosts speak for it: for a crawl, which checks every rule
+    on every host.
+    """
 
     def __init__(
         self,
@@ -43,8 +48,9 @@ class Learner:
         seed: int = 0,
         allowed_error: float = 0.002,
         engine: Engine | None = None,
+        bold: bool = False,
     ) -> None:
-        self.engine = engine
+        self.engine, self.bold = engine, bold
         self.fpr_max, self.sample, self.seed = fpr_max, sample, seed
         self.min_support = max(min_support or 1, min_frequency or 1)
         self.allowed_error = allowed_error
@@ -60,7 +66,7 @@ class Learner:
         said: dict[str, list[Evidence]] = defaultdict(list)
         trust = Trust(self.allowed_error, self.fpr_max)
         for number in range(ROUNDS):
-            aliases |= self._aliases(current, number)
+            aliases |= self._aliases(current, number, trust)
             current = distinct_keys(table, self._rules(found, aliases))
             evidence = self._evidence(current, number)
             for host, of_host in evidence.items():
@@ -71,18 +77,15 @@ class Learner:
             if number and len(found) + len(aliases) == before:
                 break
             current = distinct_keys(table, self._rules(found, aliases))
-        return self._checked(table, self._rules(found, aliases))
+        return _with_chances(self._checked(table, self._rules(found, aliases)), trust)
 
-    def _aliases(self, current: pa.Table, number: int) -> dict[Alias, Evidence]:
+    def _aliases(self, current: pa.Table, number: int, trust: Trust) -> dict[Alias, Evidence]:
         urls, clusters = sorted_rows(current)
-        evidence = alias_evidence(urls, clusters)
-        trust = Trust(self.allowed_error, self.fpr_max)
-        trust.count(found._replace(operation=alias.habit()) for alias, found in evidence)
-        return {
-            alias: found
-            for alias, found in evidence
-            if found.confirmed >= 2 and trust.accepts(found._replace(operation=alias.habit()), self.min_support)
-        }
+        evidence = [(alias, found._replace(operation=alias.habit())) for alias, found in alias_evidence(urls, clusters)]
+        if number == 0:  # later rounds see the same names again
+            trust.count(found for _, found in evidence)
+        least = 1 if self.bold else 2
+        return {alias: found for alias, found in evidence if found.confirmed >= least and trust.accepts(found, self.min_support)}
 
     def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
         urls = current.column("url").combine_chunks()
@@ -97,10 +100,12 @@ class Learner:
                 changed[host] = rows
         self.hosts_touched += len(changed)
         if self.engine is not None and sum(len(rows.rows) for rows in changed.values()) >= ENOUGH_ROWS:
-            told = distributed_evidence(self.engine, current, changed, self.sample, self.fpr_max)
+            told = distributed_evidence(self.engine, current, changed, self.sample, self.fpr_max, self.bold)
         else:
             told = {
-                host: host_evidence(rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample, self.fpr_max)
+                host: host_evidence(
+                    rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample, self.fpr_max, self.bold
+                )
                 for host, rows in changed.items()
             }
         for host in changed:
@@ -146,6 +151,12 @@ class Learner:
                 break
             rules = rules.without(wrong)
         return rules
+
+
+def _with_chances(rules: RuleSet, trust: Trust) -> RuleSet:
+    """The rules with the chance that each holds on a host which shows it."""
+    chances = (round(trust.chance(Operation(rule.kind, rule.context, rule.template)), 3) for rule in rules.rules)
+    return RuleSet((msgspec.structs.replace(rule, chance=one) for rule, one in zip(rules.rules, chances)), rules.version)
 
 
 def _rule_key(operation: Operation, hosts: set[str]) -> tuple[str, set[str], str, str]:

@@ -7,56 +7,74 @@ first URLs that a rule skips on a host all the same: that check is the confirmat
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from garimpo.dust.learner import confusions
 from garimpo.dust.rules import RuleSet
 from garimpo.url import host_column
 
-ENOUGH_HOSTS = 3
-LIKELY = 0.6
+ENOUGH_HOSTS = 2
+LIKELY = 0.4
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
-SURE = 0.85
+SURE = 0.6
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
-LENT_KINDS = ("www", "path-parameter", "index", "parameter", "order")
-"""Habits of software. Names, folders, case and endings mean what each site wants them to mean, and are never lent."""
+BOUND = frozenset({"alignment", "host"})
+"""Kinds that speak of certain hosts, and say nothing on others."""
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
     """The rules with the hosts of `clusters` (as `prepare` makes it) that they may be tried on."""
-    hosts = host_column(clusters.column("url"))
-    everywhere = sorted(set(hosts.to_pylist()))
+    table = clusters.append_column("host", host_column(clusters.column("url")))
+    everywhere = pc.unique(table.column("host")).to_pylist()
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
-    eligible = {rule.id for rule in rules.rules if rule.kind in LENT_KINDS and len(rule.hosts) >= ENOUGH_HOSTS}
+    eligible = {rule.id for rule in rules.rules if rule.kind not in BOUND and len(rule.hosts) >= ENOUGH_HOSTS}
     if not eligible:
         return rules
     wide = _with_hosts(rules, dict.fromkeys(eligible, everywhere))
-    fails = Counter(name for name, host in confusions(clusters, wide, 0.0) if host not in own.get(name, ()))
-    likely = {name for name in eligible if _lower(len(own[name]), fails[name]) >= LIKELY}
-    used: dict[str, set[str]] = defaultdict(set)
-    made_by = wide.keys(clusters.column("url"))[1].to_pylist()
-    for name, host in zip(made_by, hosts.to_pylist()):
-        if name in likely:
-            used[name].add(host)
-    sure = {name for name in likely if _lower(len(own[name]), fails[name]) >= SURE}
-    lent = _with_hosts(rules, {name: everywhere if name in sure else own[name] | used[name] for name in likely})
-    for _ in range(4):
-        wrong = [(name, host) for name, host in confusions(clusters, lent, 0.0) if host not in own.get(name, ())]
-        if not wrong:
-            return lent
+    wrong = _wrong(table, wide, own)
+    fails = Counter(name for name, _ in wrong)
+    chance = {name: _lower(len(own[name]), fails[name]) for name in eligible}
+    used = _used(table, wide)
+    hosts = {name: everywhere if low >= SURE else own[name] | used[name] for name, low in chance.items() if low >= LIKELY}
+    return _without_wrong(table, _with_hosts(rules, hosts), own, wrong)
+
+
+def _without_wrong(
+    table: pa.Table, lent: RuleSet, own: Mapping[str, Collection[str]], wrong: list[tuple[str, str]]
+) -> RuleSet:
+    """What is lent, taken back wherever it confuses known pages: one rule after the other may be the one to blame."""
+    while wrong:
         lent = lent.without(wrong)
-    return rules
+        doubtful = {host for _, host in wrong}
+        table = table.filter(pc.is_in(table.column("host"), pa.array(sorted(doubtful))))
+        wrong = _wrong(table, _with_hosts(lent, {rule.id: doubtful.intersection(rule.hosts) for rule in lent.rules}), own)
+    return lent
 
 
-def _with_hosts(rules: RuleSet, hosts: dict[str, Iterable[str]]) -> RuleSet:
+def _wrong(table: pa.Table, rules: RuleSet, own: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+    """The (rule, host) pairs, beyond those that were learned, that confuse pages of the table."""
+    return [(name, host) for name, host in confusions(table, rules, 0.0) if host not in own.get(name, ())]
+
+
+def _used(table: pa.Table, rules: RuleSet) -> Mapping[str, set[str]]:
+    """The hosts on which each rule changes some URL."""
+    used: dict[str, set[str]] = defaultdict(set)
+    for name, host in zip(rules.keys(table.column("url"))[1].to_pylist(), table.column("host").to_pylist()):
+        if name is not None:
+            used[name].add(host)
+    return used
+
+
+def _with_hosts(rules: RuleSet, hosts: Mapping[str, Iterable[str]]) -> RuleSet:
     changed = [
         msgspec.structs.replace(rule, hosts=tuple(sorted(hosts[rule.id]))) if rule.id in hosts else rule
         for rule in rules.rules
     ]
-    return RuleSet(changed, rules.version)
+    return RuleSet((rule for rule in changed if rule.hosts), rules.version)
 
 
 def _lower(holds: int, fails: int) -> float:

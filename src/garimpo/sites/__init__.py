@@ -10,7 +10,7 @@ one, the site is relevant and the page is its entry. If not, its links join the 
 hand-made filters (`priority`, data in `entities/*.toml`) or learned from examples (`learned`). The search ends at its limits, or
 earlier, when the **odds** that the site has a listing at all have become too small (`odds`).
 
-`train_on_pages` and `train_on_sites` make all of that from labelled pages, or from good and bad sites alone, as one `SiteModel`.
+`train` makes all of that from labelled pages, or from good and bad sites alone, as one `SiteModel`; `detect` decides by it.
 `locate` goes from a few good sites to many: through the pages that link to them, to what else those pages link to, by the
 record of each such hub. In a running crawl `SiteJudge` and `SiteScorer` do the same for all sites at once. `places` reads where
 in Brazil a site's entities are.
@@ -20,11 +20,14 @@ that could not be read is unknown (`relevant` None) with the reason, never false
 answer. A detected site is decided once.
 """
 
-from garimpo.sites.archived import example_sites, pages_through, root_of
+from garimpo.sites.archived import example_sites, pages_through, root_of, walk
+from garimpo.sites.backlinks import LiveLinks, Service
+from garimpo.sites.calls import detect, labelled_pages, train
 from garimpo.sites.crawling import SiteJudge, SiteScorer
 from garimpo.sites.detector import Detection, Get, Limits, Refused, Unreadable, detect_breadth_first
 from garimpo.sites.detector import detect as search
 from garimpo.sites.features import PageFeatures, features
+from garimpo.sites.hostgraph import host_graph_links
 from garimpo.sites.listing import LEARNERS, ListingClassifier
 from garimpo.sites.locator import Found, LinkSource, LinkTable, Location, Settings, locate
 from garimpo.sites.model import SiteModel
@@ -35,7 +38,8 @@ from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 
 __all__ = [
     "LEARNERS", "Detection", "FilterPriority", "Found", "Get", "Limits", "LinkSource", "LinkTable", "ListingClassifier",
-    "Location", "PageFeatures", "Refused", "Settings", "SiteJudge", "SiteModel", "SiteScorer", "Unreadable", "by_site",
-    "detect_breadth_first", "example_sites", "features", "load_filters", "locate", "pages_through", "root_of", "search",
-    "sites_table", "states", "train_on_pages", "train_on_sites", "write_report", "write_table",
+    "LiveLinks", "Location", "PageFeatures", "Refused", "Service", "Settings", "SiteJudge", "SiteModel", "SiteScorer",
+    "Unreadable", "by_site", "detect", "detect_breadth_first", "example_sites", "features", "host_graph_links",
+    "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table", "states", "train",
+    "train_on_pages", "train_on_sites", "walk", "write_report", "write_table",
 ]  # fmt: skip

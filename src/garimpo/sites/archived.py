@@ -1,6 +1,7 @@
 """Sites as an archive has them: a `Get` over a crawl folder, and the pages of example sites."""
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
 
 from garimpo.archive import Store
 from garimpo.contract import BadInput, Fetched, Page
@@ -12,6 +13,8 @@ from garimpo.url import site as site_of
 HOPS = 5
 PAGES_A_SITE = 60
 """So many pages of an example site show what it is; the ones nearest to its root are read."""
+LINKS_A_PAGE = 15
+"""So many links of each page are followed to them: a menu, and some of what a listing lists."""
 
 
 def pages_through(fetch: Callable[[str], Fetched | None]) -> Get:
@@ -65,6 +68,34 @@ def root_of(site: str, has: Callable[[str], bool]) -> str:
     return next((form for form in forms if has(form)), forms[0])
 
 
+def walk(urls: Collection[str], get: Get) -> list[Page]:
+    """Pages of a site as a visitor meets them: from the root (the shortest URL) along links, some of every page.
+
+    >>> from garimpo.contract import Link
+    >>> pages = {"http://a.com/": Page("http://a.com/", links=[Link("http://a.com/long-name")]),
+    ...          "http://a.com/long-name": Page("http://a.com/long-name"), "http://a.com/x": Page("http://a.com/x")}
+    >>> [page.url for page in walk(pages, pages.get)]
+    ['http://a.com/', 'http://a.com/long-name', 'http://a.com/x']
+    """
+    inside, met, found = set(urls), set[str](), list[Page]()
+    queue: deque[str] = deque()
+    starts = deque(sorted(inside, key=lambda url: (url.count("/"), len(url), url)))
+    while (queue or starts) and len(found) < PAGES_A_SITE:
+        url = queue.popleft() if queue else starts.popleft()
+        if url in met:
+            continue
+        met.add(url)
+        try:
+            page = get(url)
+        except (Refused, Unreadable):
+            continue
+        if page is not None:
+            found.append(page)
+            new = [target for link in page.links if (target := link.target) in inside and target not in met]
+            queue.extend([*dict.fromkeys(new)][:LINKS_A_PAGE])
+    return found
+
+
 def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
     """The pages of the sites named, from an archive, those with the shortest URLs first."""
     wanted = {site_of(name): list[str]() for name in sites}
@@ -72,14 +103,8 @@ def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
         for url in batch.column("url").to_pylist():
             if (urls := wanted.get(site_of(url))) is not None:
                 urls.append(url)
-    get, found = pages_through(store.record), dict[str, list[Page]]()
-    for site, urls in wanted.items():
-        found[site] = []
-        for url in sorted(urls, key=lambda url: (url.count("/"), len(url), url))[:PAGES_A_SITE]:
-            try:
-                found[site].append(get(url))  # type: ignore[arg-type]  # this one never gives None
-            except (Refused, Unreadable):
-                continue
+    get = pages_through(store.record)
+    found = {site: walk(urls, get) for site, urls in wanted.items()}
     if not any(found.values()):
         raise BadInput(f"{store.path}: no page of any of the {len(found):,} sites named is in the archive")
     return found

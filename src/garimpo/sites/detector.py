@@ -107,6 +107,7 @@ class Search:
         self._numbers = itertools.count(1)
         self._done: set[str] = set()
         self._bad: dict[str | None, int] = {}
+        self._menu: set[str] = set()
         self.root = root
 
     def next(self) -> tuple[str, float, int] | None:
@@ -130,16 +131,19 @@ class Search:
         self._bad[referrer] = self._bad.get(referrer, 0) + 1
 
     def expand(self, page: Page, url: str, level: int) -> None:
-        """Add the links of a page that are worth following."""
+        """Add the links of a page that are worth following; those of the root were judged there, wherever they stand again."""
         if level >= self._limits.max_depth:
             return
-        for link in page.links[:LINKS_A_PAGE]:
-            if site_of(link.target) != self.site or link.target in self._done:
+        links = page.links[:LINKS_A_PAGE]
+        for link in links:
+            if link.target in self._done or link.target in self._menu or site_of(link.target) != self.site:
                 continue
             priority = self._priority.score(link.target, link.anchor, level == 0)
             zero_allowed = level == 0 or self._limits.follow_zero_everywhere
             if priority > 0 or (priority == 0 and zero_allowed):
                 self._add(link.target, priority, level + 1, url)
+        if level == 0:
+            self._menu = {link.target for link in links}
 
     def _add(self, target: str, priority: float, level: int, referrer: str) -> None:
         known = self._best.get(target)

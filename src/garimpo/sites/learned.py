@@ -1,8 +1,9 @@
 """Link priorities learned from examples.
 
 Labels come for free: in a site whose pages are known, the page judge says which are listings, and the links between its pages
-say how many steps each link is away from one. A link is worth `DECAY` to the power of that distance; links of sites without
-a listing are worth nothing. A logistic regression over the words of anchor and URL learns that worth.
+say how many steps each page is away from one. A link that leads nearer to a listing than the page it stands on is worth `DECAY`
+to the power of the steps that are left; all others, and those of sites without a listing, are worth nothing. A logistic
+regression over the words of anchor and URL learns that worth.
 """
 
 import zlib
@@ -34,7 +35,9 @@ def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
     found = [f"a:{word}" for word in said if not word.isdigit()]
     found += [f"u:{word}" for word in tokens(place) if not word.isdigit()]
     found.append("n:root" if on_root else "n:inner")
-    found.append("n:none" if not said else "n:short" if len(anchor) <= 13 else "n:long" if len(anchor) <= 40 else "n:card")
+    if place and not place.startswith(("/", "www")):
+        found.append("n:host")
+    found.append(_length(anchor) if said else "n:none")
     if any(word.isdigit() for word in tokens(place)):
         found.append("n:number")
     if PRICE.search(anchor) or PRICE_IN_URL.search(place):
@@ -42,6 +45,13 @@ def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
     if TIME.search(anchor):
         found.append("n:time")
     return found
+
+
+def _length(anchor: str) -> str:
+    """A code, a word of a menu, a phrase, or the text of a card."""
+    if len(anchor) <= 3 and anchor.isupper():
+        return "n:code"
+    return "n:short" if len(anchor) <= 13 else "n:long" if len(anchor) <= 40 else "n:card"
 
 
 def _slots(words: list[str]) -> list[int]:
@@ -90,8 +100,13 @@ def worth_of_links(pages: Sequence[Page], listings: set[str]) -> dict[tuple[str,
     distance = steps_to(listings, pages)
     root = min(known, key=len, default="")
     menu = {link.target for link in known[root].links} if known else set()
+
+    def worth(page: Page, target: str) -> float:
+        left = distance.get(target, len(pages))
+        return DECAY**left if left < distance.get(page.url, len(pages)) else 0.0
+
     return {
-        (link.target, link.anchor, page.url == root): DECAY ** distance[link.target] if link.target in distance else 0.0
+        (link.target, link.anchor, page.url == root): worth(page, link.target)
         for page in pages
         for link in page.links
         if link.target in known and (page.url == root or link.target not in menu)
@@ -105,7 +120,7 @@ def _fit_priority(rows: list[list[str]], worth: NDArray[np.float64], weights: ND
     x = _hashed(rows)
     labels = np.repeat([1, 0], len(rows))
     weights = weights * len(weights) / weights.sum()
-    model = LogisticRegression(C=1.0, max_iter=200)
+    model = LogisticRegression(C=8.0, max_iter=300)
     model.fit(vstack([x, x]), labels, sample_weight=np.concatenate([worth * weights, (1 - worth) * weights]))
     mean = float(np.clip(np.average(worth, weights=weights), 1e-4, 1 - 1e-4))
     base = float(np.log(mean / (1 - mean)) + np.log(UNLIKELY))

@@ -10,13 +10,14 @@ recruit hubs of their own; so a false yes does not recruit its friends.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from garimpo.url import site as site_of
 
 
+@runtime_checkable
 class LinkSource(Protocol):
     """Who links to a site, and what a page links to."""
 
@@ -132,13 +133,22 @@ class _Hubs:
 
 def locate(
     seeds: Iterable[str],
-    links: LinkSource,
-    detect: Callable[[str], bool | None],
+    links: LinkSource | Iterable[tuple[str, str]],
+    detect: Callable[[str], bool | None] | Mapping[str, bool | None],
     settings: Settings | None = None,
     wanted: Callable[[str], bool] = lambda site: True,
 ) -> Location:
-    """Search from `seeds` (sites that are trusted to be good). `wanted` filters candidates, by top-level domain, say."""
-    return _Locator(links, detect, settings or Settings(), wanted).run(list(dict.fromkeys(seeds)))
+    """Search from `seeds` (sites or URLs, trusted to be good) along `links` (a source, or pairs of source page and target URL).
+
+    `detect` says of a site whether it is good: a function, or the answers. `wanted` filters candidates, by top-level domain, say.
+
+    >>> links = [("http://hub.com/", f"http://{name}.com/") for name in "abcdefgh"]
+    >>> [found.site for found in locate(["http://a.com/", "b.com"], links, {"c.com": True, "d.com": True}).found]
+    ['c.com', 'd.com']
+    """
+    source = links if isinstance(links, LinkSource) else LinkTable.of(links)
+    decide = detect.get if isinstance(detect, Mapping) else detect
+    return _Locator(source, decide, settings or Settings(), wanted).run(list(dict.fromkeys(map(site_of, seeds))))
 
 
 class _Locator:

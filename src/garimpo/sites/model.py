@@ -64,9 +64,11 @@ class LinearListing:
         return {name: getattr(self, name) for name in names}
 
     def known_share(self, page: Page) -> float:
-        """The share of a page's words that training has met."""
+        """The share of a page's words that training has met; of a text in another script, none."""
         said = [word for word in _features(page).words if word.startswith("b:")]
-        return sum(map(self._vectors.knows, said)) / len(said) if said else 1.0
+        if not said:
+            return 0.0 if any(map(str.isalpha, page.text)) else 1.0
+        return sum(map(self._vectors.knows, said)) / len(said)
 
     def __call__(self, page: Page) -> float:
         margin = float((self._vectors.transform([_features(page)]) @ self.weights)[0]) + self.intercept

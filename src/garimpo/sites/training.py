@@ -29,10 +29,14 @@ from garimpo.url import site as site_of
 ROUNDS = 6
 WEIGHT = 3.0
 """What the listings taken in one good site weigh together, in pages."""
-CLOSE = 0.3
-"""Candidates of a good site this close to its best one, on the way down to its worst, are taken for listings too."""
+CLOSE, CLOSEST = 0.3, 0.05
+"""Candidates of a good site this close to its best one, on the way down to its worst, are taken for listings too: fewer from
+round to round, so that what all good sites list remains and not what only some list beside it; in the end all that is like it."""
 BEYOND = 0.99
 """What this share of the pages of bad sites does not reach is beyond them."""
+LEAST, MOST = 0.3, 0.5
+"""From examples alone the chances of listings come out too low, because some pages taken for listings are none. So a page counts
+as one from the best chance that a page of a bad site has, between these bounds."""
 MENU = 0.5
 """A link on this share of a site's pages is part of its menu."""
 MANY = 0.5
@@ -62,13 +66,10 @@ def train_on_sites(
     may = from_good & _many_own_links(examples)
     x = examples.matrix()
     y, weights = from_good, examples.evenly() * len(examples.rows)
-    for _ in range(ROUNDS):
+    for close in (*np.linspace(CLOSE, CLOSEST, ROUNDS - 1), CLOSE):
         margins, _ = unseen_margins(_quick, x, y, weights, examples.sites, FOLDS)
-        labels, weights = _taken(examples, may, margins, float(np.quantile(margins[~from_good], BEYOND)))
-        if (labels == y).all():
-            break
-        y = labels
-    return _finished(entity, examples, labels, weights, filters, seed)
+        y, weights = _taken(examples, may, margins, float(np.quantile(margins[~from_good], BEYOND)), close)
+    return _finished(entity, examples, y, weights, filters, seed, ~from_good)
 
 
 def _quick() -> LogisticRegression:
@@ -123,7 +124,7 @@ def _topic(examples: Examples, from_good: NDArray[np.bool_], seed: int) -> Listi
 
 
 def _taken(
-    examples: Examples, may: NDArray[np.bool_], score: NDArray[np.float64], floor: float
+    examples: Examples, may: NDArray[np.bool_], score: NDArray[np.float64], floor: float, close: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Labels by a score: each good site's best candidates are listings; the better half of the rest weighs nothing.
 
@@ -136,9 +137,9 @@ def _taken(
         if not rows:
             continue
         values = score[rows]
-        close = min(values.max(), max(floor, values.max() - CLOSE * (values.max() - values.min())))
-        labels[rows] = values >= close
-        weights[rows] = np.where(values >= close, WEIGHT / (values >= close).sum(), values < np.median(values))
+        least = min(values.max(), max(floor, values.max() - close * (values.max() - values.min())))
+        labels[rows] = values >= least
+        weights[rows] = np.where(values >= least, WEIGHT / (values >= least).sum(), values < np.median(values))
     return labels, weights
 
 
@@ -149,14 +150,17 @@ def _finished(
     weights: NDArray[np.float64],
     filters: FilterPriority | None,
     seed: int,
+    bad: NDArray[np.bool_] | None = None,
 ) -> SiteModel:
+    """The model from labels; with `bad`, the pages of bad sites, its threshold as well."""
     classifier = ListingClassifier(seed=seed).fit(examples.seen, labels, weights)
     relevant = {site for site, label in zip(examples.sites, labels) if label}
     topic = _topic(examples, np.array([site in relevant for site in examples.sites]), seed)
     listings = {page.url for page, label in zip(examples.pages, labels) if label}
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
     odds = _stop_rule(examples, listings, classifier.unseen_, topic.unseen_, filters)
-    return SiteModel(entity, LinearListing.of(classifier), priority, odds, LinearListing.of(topic))
+    threshold = MOST if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
+    return SiteModel(entity, LinearListing.of(classifier), priority, odds, LinearListing.of(topic), threshold)
 
 
 def _groups(examples: Examples, sites: Iterable[str]) -> list[list[Page]]:

@@ -1,0 +1,98 @@
+"""The room's commands as Python calls: `train` and `detect` (`locate` stands in `locator`)."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from garimpo.archive import Store, documents
+from garimpo.contract import BadInput, Page
+from garimpo.page import read
+from garimpo.sites.archived import example_sites, pages_through, root_of
+from garimpo.sites.detector import Detection, Get
+from garimpo.sites.model import SiteModel
+from garimpo.sites.priority import FilterPriority
+from garimpo.sites.training import train_on_pages, train_on_sites
+
+PathLike = str | os.PathLike[str]
+Examples = Mapping[str, Sequence[Page]] | Iterable[str]
+YES, NO = ("1", "True", "1.0"), ("0", "False", "0.0")
+
+
+def train(
+    pages: PathLike | Sequence[Page] | None = None,
+    labels: Sequence[bool] | None = None,
+    *,
+    good: Examples | None = None,
+    bad: Examples | None = None,
+    archive: PathLike | None = None,
+    entity: str = "",
+    filters: FilterPriority | None = None,
+    seed: int = 0,
+) -> SiteModel:
+    """Learn an entity from labelled pages, or from good and bad sites.
+
+    Pages: documents with `url`, `html` and `label` (a path), or `Page` records with `labels`. Sites: names whose pages are in
+    the crawl folder `archive`, or a mapping from names to pages.
+
+    >>> train([Page("http://a.com/")], [True])
+    Traceback (most recent call last):
+    garimpo.contract.errors.BadInput: the labelled pages are all of one kind: both listings and others are needed
+    """
+    if pages is not None:
+        shown, known = labelled_pages(pages) if isinstance(pages, str | os.PathLike) else (pages, labels)
+        if known is None or len(known) != len(shown):
+            raise BadInput(f"{len(shown):,} pages with {len(known or ()):,} labels")
+        return train_on_pages(shown, known, entity, filters, seed)
+    if good is None or bad is None:
+        raise BadInput("give labelled pages, or both good and bad sites")
+    return train_on_sites(_examples(good, archive), _examples(bad, archive), entity, filters, seed)
+
+
+def _examples(sites: Examples, archive: PathLike | None) -> Mapping[str, Sequence[Page]]:
+    if isinstance(sites, Mapping):
+        return sites
+    if archive is None:
+        raise BadInput("sites given by name need the archive that has their pages")
+    with Store.open(Path(archive), write=False) as store:
+        return example_sites(store, sites)
+
+
+def labelled_pages(path: PathLike) -> tuple[list[Page], list[bool]]:
+    """The pages of documents with `url`, `html` and `label`, and whether each is a listing."""
+    pages, labels = [], []
+    for batch in documents(path, columns=["label"], bodies=True):
+        for row in batch.select(["url", "html", "label"]).to_pylist():
+            if str(row["label"]) not in YES + NO:
+                raise BadInput(f"{path}: label {row['label']!r} is neither 1 (a listing) nor 0 (any other page)")
+            if row["url"] and row["html"]:
+                pages.append(read(row["html"], row["url"]))
+                labels.append(str(row["label"]) in YES)
+    if not pages:
+        raise BadInput(f"{path}: no row has both url and html")
+    return pages, labels
+
+
+def detect(
+    model: SiteModel,
+    sites: str | Iterable[str],
+    *,
+    archive: PathLike | None = None,
+    get: Get | None = None,
+    has: Callable[[str], bool] = lambda url: True,
+    done: Callable[[Detection], None] = lambda found: None,
+) -> list[Detection]:
+    """Decide sites, given by name or root URL: over a crawl folder, or through `get`, which fetches pages.
+
+    With `get`, `has` says which of the usual root URLs of a bare name there is. `done` is called after each site.
+    """
+    names = [sites] if isinstance(sites, str) else list(sites)
+    if archive is not None:
+        with Store.open(Path(archive), write=False) as store:
+            return detect(model, names, get=pages_through(store.record), has=lambda url: store.record(url) is not None, done=done)
+    if get is None:
+        raise BadInput("give an archive to look in, or a function that gets pages")
+    found = []
+    for name in names:
+        found.append(model.detect(root_of(name, has), get))
+        done(found[-1])
+    return found
