@@ -31,7 +31,7 @@ def demo(
     if not all_compiled():
         note("kernels are compiled first (once; about a minute)")
     from garimpo.demo.run import run
-    from garimpo.demo.show import COLUMNS, as_text, rows, topic_lines, write_report
+    from garimpo.demo.show import COLUMNS, as_text, rows, site_lines, topic_lines, write_report
 
     started = time.perf_counter()
     folder = out or Path(tempfile.mkdtemp(prefix="garimpo-demo-"))
@@ -40,5 +40,6 @@ def demo(
     seconds = round(time.perf_counter() - started, 1)
     found = {row[0]: dict(zip(COLUMNS[1:], row[1:])) for row in rows(result)}
     topic = {one.name: {"topic": one.topic, "fetched": one.fetched, "on topic": one.found} for one in result.harvests}
-    lines = [*as_text(result), "", *topic_lines(result), "", f"report: {report}", f"{seconds} s in all"]
-    emit({"crawls": found, "topic": topic, "report": report, "seconds": seconds}, json, lines)
+    lines = [*as_text(result), "", *topic_lines(result), "", *site_lines(result), "", f"report: {report}", f"{seconds} s in all"]
+    collected = {one.name: {"found": one.found, "wrong": one.wrong, "of": one.of, "pages": one.pages} for one in result.collected}
+    emit({"crawls": found, "topic": topic, "sites": collected, "report": report, "seconds": seconds}, json, lines)

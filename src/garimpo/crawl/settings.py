@@ -79,6 +79,11 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         return self.scope or ("all" if self.topic or self.positive or self.sites else "site")
 
     @property
+    def reads_sitemaps(self) -> bool:
+        """A crawl for sites decides each by a few pages along its links, and needs no list of all of them."""
+        return self.sitemaps and self.sites is None
+
+    @property
     def agent(self) -> str:
         """The user agent as sent: who we are and whom to write to."""
         name = self.user_agent or "garimpo/0.1"

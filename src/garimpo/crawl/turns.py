@@ -82,7 +82,7 @@ class Turns:
         if rules.delay > host.delay:
             host.delay = rules.delay
             self._frontier.hold(host, answer.asked + rules.delay, now)
-        if self._settings.sitemaps and rules.sitemaps:
+        if self._settings.reads_sitemaps and rules.sitemaps:
             self._frontier.add_urls(rules.sitemaps, kind=SITEMAP, now=now)
 
     def _redirect(self, answer: Answer) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from garimpo import webgen
 from garimpo.crawl import Settings, crawl
+from garimpo.demo.entities import Collected, run_sites
 from garimpo.demo.measure import Ledger, Measures, measure_folder
 from garimpo.demo.topic import Harvest, run_topic
 
@@ -38,6 +39,7 @@ class Demo:
     web: dict[str, Any]
     runs: list[Run] = field(default_factory=list)
     harvests: list[Harvest] = field(default_factory=list)
+    collected: list[Collected] = field(default_factory=list)
 
 
 def run(folder: Path, seed: int = 1, budget: int = 3000, say: Callable[[str], None] = print) -> Demo:
@@ -53,6 +55,8 @@ def run(folder: Path, seed: int = 1, budget: int = 3000, say: Callable[[str], No
         say("learning a topic from 20 pages, and crawling to it")
         settings = _settings(folder / "web", server.address, budget, False, seed)
         demo.harvests = run_topic(folder, folder / "plain", settings, max(1, budget // 4))
+    say("learning what sites of real estate look like, and collecting them")
+    demo.collected = run_sites(folder, settings, max(1, budget // 15), seed)
     return demo
 
 

@@ -44,6 +44,14 @@ def topic_lines(demo: Demo) -> list[str]:
     ]
 
 
+def site_lines(demo: Demo) -> list[str]:
+    """What crawls for sites found, one line a strategy."""
+    return [
+        f"{one.name:>13}: {one.found:,} of {one.of:,} real-estate sites found, {one.wrong:,} wrong, {one.pages:,} pages spent"
+        for one in demo.collected
+    ]
+
+
 def write_report(demo: Demo) -> str:
     """The page with the table, the curves, and what the learning crawl tells of itself; its path."""
     report = Report("Garimpo: a crawl that learns while it runs")
@@ -59,6 +67,12 @@ def write_report(demo: Demo) -> str:
     if demo.harvests:
         report.heading(f"A topic learned from 20 pages: {demo.harvests[0].topic}")
         report.table(("crawl", "fetched", "different pages on topic"), [(h.name, h.fetched, h.found) for h in demo.harvests])
+    if demo.collected:
+        report.heading("Sites that list real estate")
+        report.table(
+            ("crawl", "sites found", "of", "wrong", "pages spent"),
+            [(one.name, one.found, one.of, one.wrong, one.pages) for one in demo.collected],
+        )
     report.heading(f"The crawl named {demo.runs[-1].name}")
     with Store.open(demo.runs[-1].folder, write=False) as store:
         add_crawl(report, store)

@@ -4,7 +4,7 @@ The judge gives every page its chance to be a listing; below the threshold, what
 that sites about other things are left after few pages. The scorer keeps a short record of each site: while it is open, its links
 are worth their priority; once a listing was seen, or the limit of pages was reached without one, the site is decided and its
 links are worth little: what sites it has led to so far, as a hub. A link to a site not yet decided is worth more, by the same
-record of the site that names it.
+record of the site that names it and by how much the naming page speaks like good sites.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,8 @@ from garimpo.url import site as site_of
 
 PRIOR = 0.2
 """The chance of a site named by a page that is new to us."""
+NEW, BY_HUB, BY_PAGE = 0.1, 0.2, 0.7
+"""What a link to another site is worth: something, by the record of the site that names it, and by what its page speaks of."""
 DECIDED = 0.2
 """What links inside decided sites are worth at most: after those of open sites, the best hubs first."""
 OFF_TOPIC, OFF_TOPIC_BELOW = 4, 0.05
@@ -111,7 +113,8 @@ class SiteScorer:
             return DECIDED * self._hubs.setdefault(here, _Hub()).chance if here == there else NEVER
         if here != there:
             record.named_by.add(here)
-            return 0.5 + 0.3 * self._hubs.setdefault(here, _Hub()).chance + 0.2 * source_score
+            about = min(1.0, source_score / self._model.threshold)
+            return NEW + BY_HUB * self._hubs.setdefault(here, _Hub()).chance + BY_PAGE * about
         worth = self._model.priority.score(target, anchor or "", source.count("/") == 3)
         patience = 1 - record.spent / self._model.limits.max_pages
         return float(patience / (1 + np.exp(PROMISING - min(worth, 20.0)))) if worth >= 0 else NEVER

@@ -118,13 +118,17 @@ def _fit_priority(rows: list[list[str]], worth: NDArray[np.float64], weights: ND
     if not rows or not worth.any():
         return LearnedPriority(np.zeros(1 << BITS, np.float32), 0.0, 0.0)
     x = _hashed(rows)
+    used = np.unique(x.indices)  # a few hundred of all columns
+    x = x[:, used]
     labels = np.repeat([1, 0], len(rows))
     weights = weights * len(weights) / weights.sum()
     model = LogisticRegression(C=8.0, max_iter=300)
     model.fit(vstack([x, x]), labels, sample_weight=np.concatenate([worth * weights, (1 - worth) * weights]))
     mean = float(np.clip(np.average(worth, weights=weights), 1e-4, 1 - 1e-4))
     base = float(np.log(mean / (1 - mean)) + np.log(UNLIKELY))
-    return LearnedPriority(model.coef_[0].astype(np.float32), float(model.intercept_[0]), base)
+    learned = np.zeros(1 << BITS, np.float32)
+    learned[used] = model.coef_[0]
+    return LearnedPriority(learned, float(model.intercept_[0]), base)
 
 
 def steps_to(listings: set[str], pages: Sequence[Page]) -> dict[str, int]:

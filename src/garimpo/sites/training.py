@@ -31,7 +31,8 @@ WEIGHT = 3.0
 """What the listings taken in one good site weigh together, in pages."""
 CLOSE, CLOSEST = 0.3, 0.05
 """Candidates of a good site this close to its best one, on the way down to its worst, are taken for listings too: fewer from
-round to round, so that what all good sites list remains and not what only some list beside it; in the end all that is like it."""
+round to round, so that what all good sites list remains and not what only some list beside it. In the end all candidates are
+that are more like those taken than like the best pages of bad sites."""
 BEYOND = 0.99
 """What this share of the pages of bad sites does not reach is beyond them."""
 LEAST, MOST = 0.3, 0.5
@@ -66,9 +67,12 @@ def train_on_sites(
     may = from_good & _many_own_links(examples)
     x = examples.matrix()
     y, weights = from_good, examples.evenly() * len(examples.rows)
-    for close in (*np.linspace(CLOSE, CLOSEST, ROUNDS - 1), CLOSE):
+    for close in (*np.linspace(CLOSE, CLOSEST, ROUNDS - 1), None):
         margins, _ = unseen_margins(_quick, x, y, weights, examples.sites, FOLDS)
-        y, weights = _taken(examples, may, margins, float(np.quantile(margins[~from_good], BEYOND)), close)
+        floor = float(np.quantile(margins[~from_good], BEYOND))
+        if close is None:
+            close, floor = 1.0, (floor + float(np.median(margins[y]))) / 2
+        y, weights = _taken(examples, may, margins, floor, close)
     return _finished(entity, examples, y, weights, filters, seed, ~from_good)
 
 
