@@ -50,9 +50,10 @@ def row(name: str, found: Score) -> str:
 def real_estate(seed: int) -> list[str]:
     """Trained on labelled pages of another seed, with learned priorities and with those by hand."""
     web, (pages, labels, _) = Made(seed), Made(seed + 10_000).labelled("re", 1)
-    learned = row(f"seed {seed}, {len(pages):,} pages", score(web.cases, decide(train(pages, labels), web), "re"))
-    by_hand = train(pages, labels, filters=load_filters("imoveis-pt"))
-    return [learned, row(f"seed {seed}, filters by hand", score(web.cases, decide(by_hand, web), "re"))]
+    learned = train(pages, labels, structured=False)
+    by_hand = train(pages, labels, filters=load_filters("imoveis-pt"), structured=False)
+    models = {f"{len(pages):,} pages": learned, "filters by hand": by_hand}
+    return [row(f"seed {seed}, {name}", score(web.cases, decide(model, web), "re")) for name, model in models.items()]
 
 
 def from_examples(seed: int, entity: str) -> str:
@@ -61,7 +62,7 @@ def from_examples(seed: int, entity: str) -> str:
     good = [case for case in other.cases if entity in case.entities and case.archetype != "A5"]
     bad = [case for case in other.cases if entity not in case.entities]
     shown = [{case.site: other.pages(case) for case in dice.sample(part, size)} for part, size in ((good, GOOD), (bad, BAD))]
-    model = train(good=shown[0], bad=shown[1])
+    model = train(good=shown[0], bad=shown[1], structured=False)
     return row(f"seed {seed}, {entity}", score(web.cases, decide(model, web), entity))
 
 
@@ -79,7 +80,7 @@ def by_command(seed: int) -> str:
         pq.write_table(pa.table({"url": [url for url, _ in kept], "html": [body for _, body in kept]}), folder / "web.parquet")
         (folder / "sites.txt").write_text("".join(f"{case.site}\n" for case in web.cases))
         _run("archive", "import", folder / "web.parquet", "--out", folder / "crawl")
-        _run("sites", "train", folder / "pages.parquet", "--out", folder / "sites.model")
+        _run("sites", "train", folder / "pages.parquet", "--out", folder / "sites.model", "--no-structured")
         _run("sites", "detect", folder / "sites.model", f"@{folder / 'sites.txt'}", "--archive", folder / "crawl",
              "--out", folder / "sites.parquet")  # fmt: skip
         rows = {row["site"]: Row(row) for row in pq.read_table(folder / "sites.parquet").to_pylist()}

@@ -29,6 +29,7 @@ def train(
     archive: Path | None = None,
     filters: str | None = None,
     entity: str = "",
+    structured: bool = True,
     json: bool = False,
     seed: int = 0,
 ) -> None:
@@ -54,6 +55,8 @@ def train(
         Link priorities by hand instead of learned ones: imoveis-pt, or a TOML file.
     entity
         A name for what is collected, kept in the model.
+    structured
+        Also go by the schema.org types that pages state (JSON-LD, microdata, RDFa).
     json
         Print one JSON object.
     seed
@@ -62,7 +65,7 @@ def train(
     from garimpo import sites
 
     by_hand = sites.load_filters(filters) if filters is not None else None
-    shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed}
+    shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed, "structured": structured}
     with progress("learning the entity"):
         if pages is not None:
             examples, labels = sites.labelled_pages(pages)

@@ -59,6 +59,8 @@ class Page:
     images: int = 0
     prices: int = 0
     html: bool = True
+    types: frozenset[str] = frozenset()
+    """schema.org types that the page states, where someone asked for them."""
 
     @property
     def nofollow(self) -> bool:

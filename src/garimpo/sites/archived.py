@@ -7,6 +7,7 @@ from garimpo.archive import Store
 from garimpo.contract import BadInput, Fetched, Page
 from garimpo.page import read
 from garimpo.sites.detector import Get, Refused, Unreadable
+from garimpo.sites.structured import typed
 from garimpo.url import resolve
 from garimpo.url import site as site_of
 
@@ -53,7 +54,7 @@ def _page(fetched: Fetched) -> Page:
     page = read(fetched.body, fetched.url, content_type=fetched.header("content-type"), headers=fetched.headers)
     if not page.html:
         raise Unreadable("no HTML")
-    return page
+    return typed(page, fetched.body)
 
 
 def root_of(site: str, has: Callable[[str], bool]) -> str:

@@ -11,6 +11,7 @@ from garimpo.sites.archived import example_sites, pages_through, root_of
 from garimpo.sites.detector import Detection, Get
 from garimpo.sites.model import SiteModel
 from garimpo.sites.priority import FilterPriority
+from garimpo.sites.structured import typed
 from garimpo.sites.training import train_on_pages, train_on_sites
 
 PathLike = str | os.PathLike[str]
@@ -28,11 +29,12 @@ def train(
     entity: str = "",
     filters: FilterPriority | None = None,
     seed: int = 0,
+    structured: bool = True,
 ) -> SiteModel:
     """Learn an entity from labelled pages, or from good and bad sites.
 
     Pages: documents with `url`, `html` and `label` (a path), or `Page` records with `labels`. Sites: names whose pages are in
-    the crawl folder `archive`, or a mapping from names to pages.
+    the crawl folder `archive`, or a mapping from names to pages. Without `structured`, schema.org types are no evidence.
 
     >>> train([Page("http://a.com/")], [True])
     Traceback (most recent call last):
@@ -42,10 +44,10 @@ def train(
         shown, known = labelled_pages(pages) if isinstance(pages, str | os.PathLike) else (pages, labels)
         if known is None or len(known) != len(shown):
             raise BadInput(f"{len(shown):,} pages with {len(known or ()):,} labels")
-        return train_on_pages(shown, known, entity, filters, seed)
+        return train_on_pages(shown, known, entity, filters, seed, structured)
     if good is None or bad is None:
         raise BadInput("give labelled pages, or both good and bad sites")
-    return train_on_sites(_examples(good, archive), _examples(bad, archive), entity, filters, seed)
+    return train_on_sites(_examples(good, archive), _examples(bad, archive), entity, filters, seed, structured)
 
 
 def _examples(sites: Examples, archive: PathLike | None) -> Mapping[str, Sequence[Page]]:
@@ -65,7 +67,7 @@ def labelled_pages(path: PathLike) -> tuple[list[Page], list[bool]]:
             if str(row["label"]) not in YES + NO:
                 raise BadInput(f"{path}: label {row['label']!r} is neither 1 (a listing) nor 0 (any other page)")
             if row["url"] and row["html"]:
-                pages.append(read(row["html"], row["url"]))
+                pages.append(typed(read(row["html"], row["url"]), row["html"]))
                 labels.append(str(row["label"]) in YES)
     if not pages:
         raise BadInput(f"{path}: no row has both url and html")

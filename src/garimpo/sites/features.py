@@ -30,7 +30,7 @@ _RUN = re.compile(r"[0-9]+|[^\W\d_]+", re.UNICODE)
 
 @dataclass(slots=True)
 class PageFeatures:
-    """One page as numbers and namespaced words (`t:` title, `u:` URL, `b:` body), and the site it stands on."""
+    """One page as numbers and namespaced words (`t:` title, `u:` URL, `b:` body, `s:` stated types), and the site it is on."""
 
     numbers: dict[str, float]
     words: frozenset[str]
@@ -64,6 +64,7 @@ def features(page: Page) -> PageFeatures:
     spoken = {f"t:{word}" for word in words(page.title or "")}
     spoken |= {f"u:{word}" for word in path_words(page.url)}
     spoken |= {f"b:{word}" for word in body}
+    spoken |= {f"s:{name}" for name in page.types}
     return PageFeatures(numbers, frozenset(spoken), home)
 
 

@@ -9,6 +9,7 @@ that did not see that site, are taken anew. The first guess is by how much a pag
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,20 +50,30 @@ Sites = Mapping[str, Sequence[Page]]
 
 
 def train_on_pages(
-    pages: Sequence[Page], labels: Sequence[bool], entity: str = "", filters: FilterPriority | None = None, seed: int = 0
+    pages: Sequence[Page],
+    labels: Sequence[bool],
+    entity: str = "",
+    filters: FilterPriority | None = None,
+    seed: int = 0,
+    structured: bool = True,
 ) -> SiteModel:
     """A model from pages labelled as listings (True) or not; priorities are learned unless `filters` are given."""
-    examples = Examples(pages)
+    examples = Examples(pages, structured)
     return _finished(entity, examples, np.asarray(labels, bool), np.ones(len(pages)), filters, seed)
 
 
 def train_on_sites(
-    good: Sites, bad: Sites, entity: str = "", filters: FilterPriority | None = None, seed: int = 0
+    good: Sites,
+    bad: Sites,
+    entity: str = "",
+    filters: FilterPriority | None = None,
+    seed: int = 0,
+    structured: bool = True,
 ) -> SiteModel:
     """A model from example sites alone."""
     if not any(good.values()) or not any(bad.values()):
         raise BadInput("both good and bad sites need pages in the archive")
-    examples = Examples([page for group in (good, bad) for pages in group.values() for page in pages])
+    examples = Examples([page for group in (good, bad) for pages in group.values() for page in pages], structured)
     from_good = np.array([site in good for site in examples.sites])
     may = from_good & _many_own_links(examples)
     x = examples.matrix()
@@ -81,10 +92,10 @@ def _quick() -> LogisticRegression:
 
 
 class Examples:
-    """The pages to learn from, in order, each read once."""
+    """The pages to learn from, in order, each read once; without `structured` the types they state are not looked at."""
 
-    def __init__(self, pages: Iterable[Page]) -> None:
-        self.pages = list(pages)
+    def __init__(self, pages: Iterable[Page], structured: bool = True) -> None:
+        self.pages = list(pages) if structured else [replace(page, types=frozenset()) for page in pages]
         self.seen: list[PageFeatures] = [features(page) for page in self.pages]
         self.sites = [page.site for page in self.seen]
         self.rows: dict[str, list[int]] = {}
