@@ -74,9 +74,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--graphs", type=int, default=4)
+    parser.add_argument("--first", type=int, default=201, help="the seed of the first graph")
     given = parser.parse_args()
     rows: list = []
-    for seed in range(1, given.graphs + 1):
+    for seed in range(given.first, given.first + given.graphs):
         for regime in TOPICS:
             with tempfile.TemporaryDirectory() as folder:
                 visits(Path(folder), regime, seed, given.pages, rows)

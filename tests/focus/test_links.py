@@ -115,7 +115,7 @@ def test_scores_are_what_plain_python_says():
     words = weights[grams[:own]].sum() / np.sqrt(own) + weights[grams[own:]].sum() / np.sqrt(count - own)
     total = float(dense @ weights[kernels.SPARSE : kernels.SPARSE + kernels.DENSE] + words)
     given = 1 / (1 + np.exp(-total))
-    assert shown == pytest.approx(given, rel=1e-4)  # a host not met yet is not tempered
+    assert shown == pytest.approx(given + (1 - given) * scorer.explore, rel=1e-4)  # the first page of a host not met yet
 
 
 def test_best_first_static_counts_the_first_link_only():
@@ -123,3 +123,14 @@ def test_best_first_static_counts_the_first_link_only():
     scores = [0.25, 0.75]
     assert BestFirst().score(table(rows, scores)).tolist() == [0.25, 0.75]
     assert BestFirst(dynamic=False).score(table(rows, scores)).tolist() == [0.25, 0.0]
+
+
+def test_one_page_of_a_new_host_is_tried_first():
+    scorer = LinkScorer(explore=0.2)
+    rows = [("http://s.example/", f"http://new.example/{i}", "cake") for i in range(5)]
+    first, *others = scorer.score(table(rows)).tolist()
+    assert first > 0.2 > max(others)
+    keys = [key64(target) for _, target, _ in rows]
+    assert scorer.rescore(keys).argmax() == 0
+    scorer.learn(Link("http://new.example/0"), Verdict(0.0))
+    assert scorer.rescore(keys[1:]).max() < 0.2, "once a page of it was read its record counts"

@@ -13,7 +13,7 @@ from garimpo.contract.records import Link
 from garimpo.crawl import queue
 from garimpo.crawl.disk import Patience
 from garimpo.crawl.doors import Doors
-from garimpo.crawl.entries import CHECK
+from garimpo.crawl.entries import CHECK, Entry
 from garimpo.crawl.fetch import Answer
 from garimpo.crawl.frontier import Frontier
 from garimpo.crawl.pagerows import PageRows
@@ -23,9 +23,12 @@ from garimpo.crawl.robots import Robots
 from garimpo.crawl.seen import KNOWN, KeyTable
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.strategy import default_scorer
+from garimpo.url import key_column
 
 NEAR_DUPLICATE = 0.1
 """What the links of a page count whose content we have already."""
+LISTED = 0.5
+"""What a URL that only a sitemap shows counts where no scorer steers."""
 
 
 class Keeper:
@@ -45,6 +48,7 @@ class Keeper:
         self._patience = patience
         self.rows = PageRows()
         self.scorer = doors.scorer(store.learned.folder) if doors.scorer else default_scorer(settings.strategy)
+        self._steered = doors.scorer is not None
         self._index = doors.index(store.path) if doors.index else None
         self._digests: dict[int, str] = {}
         self._bodies = KeyTable()
@@ -76,6 +80,18 @@ class Keeper:
             self._frontier.done(entry)
         self.rows.add_links(batch.links)
         self._add_links(answers, batch.links, scores, now)
+
+    def add_listed(self, sitemap: Entry, urls: Sequence[str], now: float) -> None:
+        """Queue what a sitemap lists; a scorer sees links without words, on a page of which nothing is known."""
+        if not urls:
+            return
+        targets, size = pa.array(urls, pa.string()), len(urls)
+        columns = {"source": pa.array([sitemap.url] * size), "target": targets, "anchor": pa.array([""] * size)}
+        columns |= {"context": pa.nulls(size, pa.string()), "row": pa.array(np.zeros(size, np.int32))}
+        columns |= {"source_score": pa.array(np.zeros(size, np.float32)), "depth": pa.array(np.ones(size, np.int32))}
+        links = pa.table({**columns, "key": pa.array(key_column(targets))})
+        scores = np.clip(self.scorer.score(links), 0.0, 1.0) if self._steered else np.full(size, LISTED, np.float32)
+        self._frontier.add(links.append_column("score", pa.array(scores)), [sitemap], now)
 
     def commit(self, seconds: float) -> None:
         """One commit of everything since the last, `seconds` ago."""

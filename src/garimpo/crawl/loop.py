@@ -40,6 +40,8 @@ COMMIT_SECONDS, COMMIT_PAGES = 2.0, 2_000
 BATCH = 32
 BACKLOG = 512
 """Answers fetched and not yet kept, at most: beyond that no request starts."""
+STEERED_BACKLOG = 3 * BATCH
+"""The same where a scorer steers: what is asked for before the last pages were read is chosen without knowing them."""
 
 
 class Clock:
@@ -79,6 +81,7 @@ class Loop:
         self.started = self._committed_at = now
         self.ended = ""
         self._unread: deque[Answer] = deque()
+        self._backlog = BACKLOG if doors.scorer is None else STEERED_BACKLOG
         self._stopping = False
 
     def stop(self) -> None:
@@ -128,7 +131,7 @@ class Loop:
     def _start(self, now: float) -> None:
         while (
             self.fetch.in_flight < self.settings.connections
-            and self.unkept < BACKLOG
+            and self.unkept < self._backlog
             and self.budget.allows_start(self.unkept, now)
             and (entry := self.frontier.pop(now)) is not None
         ):
@@ -171,7 +174,7 @@ class Loop:
             return
         index, urls = read_list(answer.fetched.body, entry.url)
         if not index:
-            self.frontier.add_urls(urls, depth=1, score=0.5, now=now)
+            self.keeper.add_listed(entry, urls, now)
         elif entry.depth < 3:
             self.frontier.add_urls(urls, depth=entry.depth + 1, kind=SITEMAP, now=now)
 

@@ -24,10 +24,10 @@ SCORE, VALUE, ANCHORED, CONTEXT, DEPTH, GIVEN, OUT, GOOD = range(8)
 NODE_FIELDS = 8
 """Of a page: its score (NaN: not read), the best reward found behind it, the topic's scores of the anchor and of the context
 (NaN: no known word), its depth, the score its link got, how many of its links were read, and the sum of what they were."""
-READ, SUM, DRY, LED, GATE = range(5)
-HOST_FIELDS = 5
+READ, SUM, DRY, LED, GATE, SCOUT = range(6)
+HOST_FIELDS = 6
 """Of a host: pages read, the sum of their scores, pages read since the last relevant one; links of its pages to other hosts
-that were read, and the sum of what they led to."""
+that were read, and the sum of what they led to; one more than the number of the page that is to be tried first there."""
 
 KEYS = types.Array(types.uint64, 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")
@@ -152,14 +152,19 @@ def put_words(line, size, hashes, start, stop, most, salt):  # type: ignore[no-u
     return size
 
 
-@kernel(types.float32(types.float32, types.int32, types.uint64, TABLE, types.float32, types.float32))
-def temper(given, host, key, hosts, explore, budget):  # type: ignore[no-untyped-def]
-    """The score as the queue gets it: hosts not met yet are worth a look, hosts that gave nothing for long are not."""
-    score = given * (1 - explore + explore / (1 + hosts[host, READ]))
+@kernel(types.float32(types.float32, types.int32, types.int32, TABLE, types.float32, types.float32))
+def temper(given, node, host, hosts, explore, budget):  # type: ignore[no-untyped-def]
+    """The score as the queue gets it: one page of a host not met yet is worth a look, a host that gave nothing for long is not.
+
+    So hosts are tried while nothing promises more than `explore`; what does goes first.
+    """
+    if hosts[host, READ] == 0:
+        if hosts[host, SCOUT] == 0:
+            hosts[host, SCOUT] = node + 1
+        if hosts[host, SCOUT] == node + 1:
+            return given + (1 - given) * explore
     dry = hosts[host, DRY] / budget
-    if dry > 1:
-        score /= dry
-    return score
+    return given / dry if dry > 1 else given
 
 
 @kernel(types.int32(types.uint64, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"), TABLE, LINES, LINES))
@@ -254,7 +259,7 @@ def score_links(  # type: ignore[no-untyped-def]
         else:
             nodes[target] = kept
             given = kept[GIVEN]
-        out[row - start] = temper(given, host, targets[row], hosts, explore, budget)
+        out[row - start] = temper(given, target, host, hosts, explore, budget)
 
 
 @kernel(
@@ -325,4 +330,4 @@ def score_again(  # type: ignore[no-untyped-def]
         look(node, ties[node, 0], host, nodes, hosts, ties, mean, dense)
         given = weigh(dense, grams[node], ties[node, 3], ties[node, 2], weights)
         nodes[node, GIVEN] = given
-        out[row] = temper(given, host, keys[row], hosts, explore, budget)
+        out[row] = temper(given, node, host, hosts, explore, budget)

@@ -3,7 +3,8 @@
 `LinkScorer` scores each link by itself: by the words of its anchor, its URL and its surroundings, by the page it stands on
 and the page before that, by the record of its host, by what the other links of the page led to. It learns all the while: the
 link that led to a page is taught the page's score, and the links before it a discounted share, so that the way through pages
-that are off topic is found (the *tunnels*). Hosts not met yet are tried, hosts that gave nothing for long are put off.
+that are off topic is found (the *tunnels*). One page of each host not met yet is tried before what promises little, for a host
+mostly keeps to its topic; hosts that gave nothing for long are put off.
 """
 
 from dataclasses import dataclass
