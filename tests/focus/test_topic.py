@@ -164,3 +164,14 @@ def test_examples_of_one_site_teach_the_topic_and_not_the_site():
     assert "acme" not in [word for word, _ in model.words(100)]
     found = model.score([" ".join(chance.choice(gold, 40)), " ".join(chance.choice(other, 40)), one_site(other, 1, 2)[0]])
     assert found[0] > 0.5 > max(found[1:])
+
+
+def test_unlabelled_documents_without_a_word_leave_a_one_class_model():
+    model = TopicModel.train(["gold river", "river nugget"], ["", "  ", None])
+    assert model.method == "oneclass" and any("3 unlabelled documents are empty" in note for note in model.notes)
+
+
+def test_one_example_is_known_by_its_words():
+    model = TopicModel.train(["gold in the river"], [f"cake oven flour{i}" for i in range(40)])
+    assert {"gold", "river"} <= {word for word, _ in model.words()}
+    assert model.score(["river gold"])[0] > model.score(["cake"])[0]

@@ -24,6 +24,8 @@ METHODS = ("auto", "bprtfidf", "svmc", "svmc-dnf", "svmc-osvm", "svmc-cosine")
 MOST_UNLABELLED = 10_000
 """More unlabelled documents than this add time and nothing else; a sample of them is taken."""
 SHOWN = 100
+FEW = 5
+"""Of fewer positives than this every word counts, also one that no other document has."""
 
 
 @dataclass(slots=True)
@@ -72,7 +74,7 @@ class TopicModel:
         if rest is None:
             notes.append("no unlabelled documents: a one-class model, which knows no words of other topics")
         every = positive if rest is None else pa.concat_arrays([positive, rest])
-        vocabulary = Vocabulary.of(every, least=2 if len(every) > 20 else 1)
+        vocabulary = Vocabulary.of(every, least=2 if len(every) > 20 and len(positive) >= FEW else 1)
         if not len(vocabulary):
             vocabulary = Vocabulary.of(every)
         if rest is not None and len(positive) > 1:
@@ -174,7 +176,7 @@ def _with_words(texts: pa.Array, name: str) -> tuple[pa.Array, list[str]]:
     """The texts that are not blank, and a note on those that are."""
     kept = [bool(text and not text.isspace()) for text in texts.to_pylist()]
     empty = len(kept) - sum(kept)
-    return texts.filter(pa.array(kept)), [f"{empty} {name} documents are empty and were left out"] if empty else []
+    return texts.filter(pa.array(kept, pa.bool_())), [f"{empty} {name} documents are empty and were left out"] if empty else []
 
 
 def _without(rest: pa.Array, positive: pa.Array) -> tuple[pa.Array, list[str]]:
@@ -183,7 +185,7 @@ def _without(rest: pa.Array, positive: pa.Array) -> tuple[pa.Array, list[str]]:
     kept = [text not in known for text in rest.to_pylist()]
     same = len(kept) - sum(kept)
     note = [f"{same} unlabelled documents are positive examples too and were left out"] if same else []
-    return rest.filter(pa.array(kept)), note
+    return rest.filter(pa.array(kept, pa.bool_())), note
 
 
 def _sample(texts: pa.Array, size: int, seed: int) -> pa.Array:
