@@ -167,5 +167,7 @@ def test_known_pages_are_asked_for_conditionally(tmp_path: Path) -> None:
     assert 'If-None-Match: "one"' in asked
     assert rows["/good0"]["status"] == 304 and rows["/good0"]["digest"] is not None and rows["/good9"]["status"] == 200
     with Store.open(tmp_path / "new", write=False) as store:
+        counted = store.database.execute("SELECT value FROM meta WHERE name='count unchanged'").fetchone()
+        assert counted == (2,)  # one by its ETag, one by its bytes
         every = dict(store.database.execute("SELECT url, every FROM known"))
     assert every["http://strange.example/good0"] > 7 * 86_400

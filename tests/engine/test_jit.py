@@ -39,3 +39,24 @@ def test_a_kernel_may_be_used_first_by_several_threads_at_once() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "1", done.stderr
+
+
+def test_a_kernel_is_loaded_when_first_used_and_only_for_its_own_types() -> None:
+    import subprocess
+    import sys
+
+    code = """
+import numpy as np
+from garimpo.crawl import _kernels as k
+assert not k.add.signatures and not k.find.signatures
+table, levels, keys = np.zeros(8, np.uint64), np.zeros(8, np.uint8), np.array([3, 3, 4], np.uint64)
+out = np.zeros(3, np.uint8)
+assert k.add(table, levels, keys, np.zeros(3, np.uint8), out) == 2 and out.tolist() == [1, 0, 1]
+assert len(k.add.signatures) == 1 and not k.contains.signatures
+try:
+    k.add(1, 2, 3, 4, 5)
+except TypeError:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "refused\n", done.stderr

@@ -73,7 +73,7 @@ class Keeper:
                 place = self._patience.run(partial(self._store.warc.write, made, earlier))
             self.rows.add(answer, page, duplicate, place)
             if self._known is not None:
-                self._known.visited(entry.url, status, page, now)
+                self.counts["unchanged"] += self._known.visited(entry.url, status, page, now)
             self._count(answer, page, duplicate)
             scores[row] = self._link_score(answer, page, duplicate)
             self._follow_redirect(answer, page, now)
@@ -144,7 +144,6 @@ class Keeper:
         counts["redirects" if hop else "pages" if status in (200, 304) else "errors"] += 1
         counts["stored"] += status > 0 and not hop
         counts["duplicates"] += duplicate is not None
-        counts["unchanged"] += status == 304
         counts["checks"] += entry.kind == CHECK
         if hop or status == 0:
             self._frontier.uncount(entry)

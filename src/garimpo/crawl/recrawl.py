@@ -95,16 +95,17 @@ class Known:
         row = self._row(url, "at")
         return None if row is None else Earlier(url, datetime.fromtimestamp(row[0], UTC))
 
-    def visited(self, url: str, status: int, page: PageRow, now: float) -> None:
-        """A known URL was answered: set when it is due next."""
+    def visited(self, url: str, status: int, page: PageRow, now: float) -> bool:
+        """A URL was answered: if it is known, set when it is due next. Whether it was known and had not changed."""
         row = self._row(url, "every, digest, key")
         if row is None or status not in (200, 304):
-            return
+            return False
         every, digest, key = row
         changed = status == 200 and (page.digest is None or queue.signed(page.digest) != digest)
         every = next_interval(every, changed)
         new = digest if page.digest is None else queue.signed(page.digest)
         self._visits.append((every, now + every, new, page.etag, page.last_modified, key))
+        return not changed
 
     def commit(self, db: sqlite3.Connection) -> None:
         query = "UPDATE known SET every=?, due=?, digest=?, etag=?, last_modified=? WHERE key=?"

@@ -1,0 +1,19 @@
+"""A crawl starts without what it does not use, and hides it from nobody afterwards."""
+
+import subprocess
+import sys
+
+
+def test_pandas_and_linear_algebra_are_not_loaded_but_can_be() -> None:
+    code = """
+import sys
+from garimpo.cli.lean import slim
+slim()
+import garimpo.crawl, pyarrow as pa
+pa.array(["gold"]), pa.table({"a": [1]}).column("a").to_numpy()
+print([name for name in ("pandas", "scipy.linalg", "cffi", "tldextract", "sklearn", "duckdb") if name in sys.modules])
+import scipy.linalg
+print("scipy.linalg" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["[]", "True"], done.stderr
