@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from garimpo.cli.app import run
+from garimpo.similarity import dedup
 from garimpo.sites import train_on_sites
 from mirrors.made import Maker
 from similarity.made import documents
@@ -82,6 +83,42 @@ def test_topic_scores(spark, tmp_path) -> None:
     assert run(["topic", "train", "--positive", good_file, "--unlabelled", rest_file, "--out", model]) == 0
     scores = same_rows(both(["topic", "score", model, good_file, rest_file], tmp_path, "parquet"))
     assert scores["relevant"].to_pylist().count(True) >= 12
+
+
+def test_paths_of_a_hadoop_file_system(spark, mounted, tmp_path) -> None:
+    pq.write_table(documents(60, seed=4, lengths=(0, 80)), mounted / "docs.parquet")
+    where = WHERE["spark"]
+    assert run(["dedup", str(mounted / "docs.parquet"), "--out", str(tmp_path / "here.parquet")]) == 0
+    assert run(["dedup", "viewfs://made/data/docs.parquet", "--out", "viewfs://made/data/near", *where]) == 0
+    assert run(["dedup", (mounted / "docs.parquet").as_uri(), "--out", (tmp_path / "there.parquet").as_uri(), *where]) == 0
+    same_rows([tmp_path / "here.parquet", mounted / "near"])
+    same_rows([tmp_path / "here.parquet", tmp_path / "there.parquet"])
+    lines = [f"{n}\thttp://a.org/{form.format(n + 1000)}" for n in range(60) for form in ("s?id={0}", "s_{0}.html")]
+    (mounted / "clusters.tsv").write_text("\n".join(lines) + "\n")
+    learn = ["dust", "learn", "viewfs://made/data/clusters.tsv"]
+    assert run([*learn, "--out", "viewfs://made/data/rules.json", *where]) == 0
+    assert json.loads((mounted / "rules.json").read_text())["rules"]
+    assert run(["dedup", "viewfs://made/data/absent.parquet", "--out", str(tmp_path / "x.parquet"), *where]) == 2
+    assert run([*learn, "--out", str(tmp_path / "r.json")]) == 2
+
+
+def test_a_crowd_of_like_documents(spark) -> None:
+    """One giant cluster, far past the cap of a bucket: the same rows, and the same pairs left out."""
+    words = [f"word{n}" for n in range(60)]
+    crowd = [" ".join([*words, f"copy{n}"]) for n in range(400)]
+    table = pa.table({"id": [f"d{n}" for n in range(440)], "text": [*crowd, *(f"single {n} " * 9 for n in range(40))]})
+    here, there = dedup(table, cap=8), dedup(table, cap=8, engine=spark)
+    assert here.near.equals(there.near)
+    assert here.summary() == there.summary()
+    assert there.capped.pairs > 10_000
+
+
+def test_one_path_on_every_host(spark, tmp_path) -> None:
+    rows = [(f"http://h{n}.org{path}", f"10.0.{n}.1", n) for n in range(300) for path in ("/", "/index.html")]
+    urls, ips, digests = map(list, zip(*rows))
+    table = pa.table({"url": urls, "ip": ips, "digest": pa.array(digests, pa.uint64())})
+    pq.write_table(table, tmp_path / "pages.parquet")
+    same_rows(both(["mirrors", "find", str(tmp_path / "pages.parquet")], tmp_path, "parquet"))
 
 
 def test_sites(spark, tmp_path) -> None:

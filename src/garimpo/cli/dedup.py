@@ -52,6 +52,7 @@ def dedup(
     from garimpo.contract import BadInput
     from garimpo.similarity import plan
     from garimpo.similarity.batch import dedup as find
+    from garimpo.similarity.batch import dedup_to
 
     if not documents:
         raise BadInput("which documents? (try: garimpo dedup --help)")
@@ -68,14 +69,18 @@ def dedup(
     with progress("documents read") as bar:
         if engine == "local" and master is None:
             result = find(paths, threshold, progress=bar.advance, **settings)
-            summary = _write(result, paths, out, pairs, html)
+            summary, counts = _write(result, paths, out, pairs, html), result.counts
         else:
+            from garimpo.cli.places import brought
             from garimpo.engine import open_engine
 
+            if html is not None:
+                raise BadInput("--html goes with --engine local: make a report of what fits one machine")
             with open_engine(engine, master) as opened:
-                result = find(paths, threshold, engine=opened, **settings)
-                summary = _write(result, paths, out, pairs, html)
-    note(f"read: {result.counts}")
+                paths = [brought(opened, path) for path in paths]
+                summary, counts = dedup_to(opened, out, pairs, paths, threshold, **settings)
+            summary["out"] = str(out)
+    note(f"read: {counts}")
     emit(summary, json, _lines(summary, out))
 
 

@@ -80,6 +80,7 @@ def learn(
     """
     import time
 
+    from garimpo.cli.places import brought, sent
     from garimpo.contract.reading import Counts
     from garimpo.dust import learn as learn_rules
     from garimpo.dust.reading import read_clusters
@@ -88,12 +89,13 @@ def learn(
     counts = Counts()
     started = time.perf_counter()
     with progress("learning rules"), open_engine(engine, master) as runs_on:
-        table = read_clusters(file, counts)
+        table = read_clusters(brought(runs_on, file), counts)
         rules = learn_rules(
             table, method, fpr_max=fpr_max, min_support=min_support, min_frequency=min_frequency, sample=sample, card=card,
             seed=seed, engine=runs_on, counts=counts,
         )  # fmt: skip
-    rules.save(out)
+        with sent(runs_on, out) as written:
+            rules.save(written)
     result: dict[str, Any] = {
         "out": str(out),
         "method": method,

@@ -47,11 +47,12 @@ def find(
     """
     from garimpo.contract import read_table
     from garimpo.engine import open_engine
+    from garimpo.engine.places import here, is_remote
     from garimpo.mirrors import search
     from garimpo.mirrors.inputs import read_inputs
 
     require_folders(out, folds, html)
-    source, edges = read_inputs(pages, links)
+    source, edges = read_inputs(pages if is_remote(pages) else here(pages), links)
     table = read_table(near, ["id", "cluster"]) if near is not None else None
     with (
         progress("reading pages") as bar,
@@ -65,17 +66,18 @@ def find(
 
 
 def _write(found: Any, source: Any, out: Path, folds: Path | None, html: Path | None, engine: Any) -> dict[str, Any]:
+    from garimpo.cli.places import sent
     from garimpo.contract import publish
     from garimpo.mirrors.inputs import write_table
 
     written: dict[str, Any] = {"out": str(out)}
-    with publish(out) as temporary:
+    with sent(engine, out) as place, publish(place) as temporary:
         write_table(found.pairs, temporary)
     if folds is not None:
         from garimpo.mirrors import folds as fold
 
         table = fold(found.pairs, source, engine)
-        with publish(folds) as temporary:
+        with sent(engine, folds) as place, publish(place) as temporary:
             write_table(table, temporary)
         written |= {"folds": table.num_rows, "folds_out": str(folds)}
     if html is not None:

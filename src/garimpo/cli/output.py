@@ -27,11 +27,12 @@ def note(text: str) -> None:
 def require_folders(*paths: Path | None) -> None:
     """Refuse, before any work is done, to write a file where no file can be."""
     from garimpo.contract.errors import BadInput
+    from garimpo.engine.places import here, is_remote
 
-    for path in paths:
-        if path is not None and path.is_dir():
+    for path in (here(path) for path in paths if path is not None and not is_remote(path)):
+        if path.is_dir():
             raise BadInput(f"{path}: a folder, not a file to write to")
-        if path is not None and not path.parent.is_dir():
+        if not path.parent.is_dir():
             raise BadInput(f"{path}: there is no folder {path.parent}")
 
 

@@ -71,3 +71,7 @@ class Engine(Protocol):
     def write(self, data: Any, path: str | os.PathLike[str], schema: pa.Schema) -> int:
         """Check the rows against the schema and publish them as one Parquet file; the number of rows."""
         ...
+
+    def save(self, data: Any, folder: str | os.PathLike[str], by: Sequence[str] = ()) -> None:
+        """The rows as Parquet files in a new folder, written where they are; rows equal in `by` then stand in one file."""
+        ...

@@ -22,6 +22,7 @@ from garimpo.engine.base import Engine, Progress, Source, Step, Stream
 from garimpo.engine.components import components
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
+from garimpo.engine.places import here
 
 BATCH_ROWS = 65_536
 BATCH_BYTES = 16 << 20
@@ -66,7 +67,7 @@ class LocalEngine:
         if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], pa.Schema):
             return LocalData(source[0], stream=cast(Stream, source))
         paths = [source] if isinstance(source, (str, os.PathLike)) else list(source)
-        return _parquet([Path(path) for path in paths], columns)
+        return _parquet([here(path) for path in paths], columns)
 
     def map(self, data: LocalData, step: Step, schema: pa.Schema, *, python_bound: bool = False) -> LocalData:
         tables = (pa.Table.from_batches([batch]) for batch in self.rows(data))
@@ -112,7 +113,11 @@ class LocalEngine:
         return sum(batch.num_rows for batch in self.rows(data))
 
     def write(self, data: LocalData, path: str | os.PathLike[str], schema: pa.Schema) -> int:
-        return write_batches(self.rows(data), path, data.schema, schema)
+        return write_batches(self.rows(data), here(path), data.schema, schema)
+
+    def save(self, data: LocalData, folder: str | os.PathLike[str], by: Sequence[str] = ()) -> None:
+        Path(folder).mkdir(parents=True)
+        write_batches(self.rows(data), Path(folder) / "rows.parquet", data.schema, data.schema)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from garimpo.engine.base import Engine, Progress, Source, Step, Stream
 from garimpo.engine.components import components, components_here
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
+from garimpo.engine.places import address, here
 from garimpo.engine.spark_session import explained, open_session
 
 FILE_ROWS = 1_000_000
@@ -57,7 +58,7 @@ class SparkEngine:
         return self
 
     def __exit__(self, *error: object) -> None:
-        types.remove(self._spark, types.address(self._temp))
+        types.remove(self._spark, address(self._temp))
         if self._owned:
             self._spark.stop()
         if self._made is not None:
@@ -74,7 +75,7 @@ class SparkEngine:
         if not paths:
             raise BadInput("no Parquet file given")
         with explained(os.fspath(paths[0])):
-            frame = self._spark.read.parquet(*[types.address(path) for path in paths])
+            frame = self._spark.read.parquet(*[address(path) for path in paths])
         if columns:
             require(frame.columns, columns, os.fspath(paths[0]))
             frame = frame.select(*columns)
@@ -93,7 +94,9 @@ class SparkEngine:
         order: Sequence[str] = (),
         python_bound: bool = False,
     ) -> SparkData:
-        frame = self._settled(data).frame.repartition(*keys).sortWithinPartitions(*keys, *order)
+        # what is bound to Python is worth a task for each core, however few rows; else Spark may put small partitions together
+        parts = [self._spark.sparkContext.defaultParallelism] if python_bound else []
+        frame = self._settled(data).frame.repartition(*parts, *keys).sortWithinPartitions(*keys, *order)
         return self._run(frame, data.schema, step, schema, list(keys))
 
     def sql(self, query: str, **tables: SparkData) -> SparkData:
@@ -125,14 +128,29 @@ class SparkEngine:
 
     def write(self, data: SparkData, path: str | os.PathLike[str], schema: pa.Schema) -> int:
         """On this machine one file, as from the local engine; on a Hadoop file system a folder of files."""
-        target = types.address(path)
+        target = address(path)
         if target.startswith("file:"):
-            return write_batches(self.rows(data), path, data.schema, schema)
+            return write_batches(self.rows(data), here(path), data.schema, schema)
         settled = self._settled(data)
         checked = self._run(settled.frame, settled.schema, lambda table: check(table, schema), schema, None)
         with explained(target):
             checked.frame.write.mode("overwrite").parquet(target)
         return self.count(settled)
+
+    def bring(self, path: str | os.PathLike[str]) -> Path:
+        """A copy here of a file or folder of any Hadoop file system; it goes when the engine is closed."""
+        local = Path(tempfile.mkdtemp(prefix="brought-", dir=self._made)) / Path(path).name
+        with explained(address(path)):
+            types.copy(self._spark, address(path), address(local))
+        return local
+
+    def send(self, file: Path, path: str | os.PathLike[str]) -> None:
+        """Put a file of this machine onto any Hadoop file system."""
+        with explained(address(path)):
+            types.copy(self._spark, address(file), address(path))
+
+    def save(self, data: SparkData, folder: str | os.PathLike[str], by: Sequence[str] = ()) -> None:
+        self._settle(data, address(folder), by)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
@@ -140,7 +158,7 @@ class SparkEngine:
         """Rows of the driver as files that all executors read."""
         folder = f"{self._temp}/{uuid.uuid4().hex}"
         watched = self._watched(batches)
-        if types.address(folder).startswith("file:"):
+        if address(folder).startswith("file:"):
             Path(folder).mkdir(parents=True)
             with pq.ParquetWriter(f"{folder}/rows.parquet", schema, compression="lz4") as writer:
                 for batch in watched:
@@ -148,7 +166,7 @@ class SparkEngine:
         else:
             for table in types.pieces(watched, schema, UPLOAD_BYTES):
                 self._spark.createDataFrame(types.without_unsigned(table)).write.mode("append").parquet(folder)
-        return SparkData(schema, self._spark.read.parquet(types.address(folder)), settled=True)
+        return SparkData(schema, self._spark.read.parquet(address(folder)), settled=True)
 
     def _watched(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -163,16 +181,19 @@ class SparkEngine:
     def _settled(self, data: SparkData) -> SparkData:
         """The same table, now in files."""
         if not data.settled:
-            folder = types.address(f"{self._temp}/{uuid.uuid4().hex}")
-            with explained("running a job"):
-                data.frame.write.option("maxRecordsPerFile", FILE_ROWS).parquet(folder, compression="lz4")
-                data.frame = self._spark.read.schema(data.frame.schema).parquet(folder)
-            data.settled = True
+            self._settle(data, address(f"{self._temp}/{uuid.uuid4().hex}"))
         return data
+
+    def _settle(self, data: SparkData, folder: str, by: Sequence[str] = ()) -> None:
+        frame = data.frame.repartition(*by) if by else data.frame
+        with explained("running a job"):
+            frame.write.option("maxRecordsPerFile", FILE_ROWS).parquet(folder, compression="lz4")
+            data.frame = self._spark.read.schema(data.frame.schema).parquet(folder)
+        data.settled = True
 
     def _read(self, file: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         if file.startswith("file:"):
-            reader = pq.ParquetFile(types.local_path(file))
+            reader = pq.ParquetFile(here(file))
             for batch in reader.iter_batches(columns=schema.names):
                 yield from types.cast(pa.Table.from_batches([batch]), schema).to_batches()
         else:

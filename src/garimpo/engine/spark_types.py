@@ -1,11 +1,7 @@
-"""Between Arrow and Spark: types, paths, and files that are no longer wanted."""
+"""Between Arrow and Spark: types, and files on any file system that Spark knows."""
 
-import os
-import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 
@@ -13,25 +9,6 @@ from garimpo.contract.errors import GarimpoError
 
 UNSIGNED = pa.decimal128(20, 0)
 """How Spark reads the unsigned 64-bit integers of a Parquet file."""
-
-
-def address(path: str | os.PathLike[str]) -> str:
-    """A path as Spark takes it: one without a scheme is of this machine, whatever file system the cluster prefers.
-
-    >>> address("hdfs://name:9000/pages"), address("/data/pages")
-    ('hdfs://name:9000/pages', 'file:///data/pages')
-    """
-    text = os.fspath(path)
-    return text if re.match(r"[a-z][a-z0-9+.-]+://", text) else Path(text).absolute().as_uri()
-
-
-def local_path(uri: str) -> str:
-    """The path of a ``file:`` address.
-
-    >>> local_path("file:///data/a%20b")
-    '/data/a b'
-    """
-    return unquote(urlsplit(uri).path)
 
 
 def cast(table: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -92,3 +69,11 @@ def remove(spark: Any, folder: str) -> None:
     """Delete a folder on any file system that Spark knows."""
     path = spark._jvm.org.apache.hadoop.fs.Path(folder)
     path.getFileSystem(spark._jsc.hadoopConfiguration()).delete(path, True)
+
+
+def copy(spark: Any, source: str, target: str) -> None:
+    """Copy a file or folder between any two file systems that Spark knows."""
+    paths = [spark._jvm.org.apache.hadoop.fs.Path(place) for place in (source, target)]
+    settings = spark._jsc.hadoopConfiguration()
+    systems = [path.getFileSystem(settings) for path in paths]
+    spark._jvm.org.apache.hadoop.fs.FileUtil.copy(systems[0], paths[0], systems[1], paths[1], False, settings)

@@ -1,15 +1,16 @@
 """Documents in, verified clusters out, on one machine."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.contract import Counts, check
-from garimpo.contract.tables import NEAR
+from garimpo.contract.tables import NEAR, NEAR_PAIRS
 from garimpo.engine import Engine
 from garimpo.similarity.bands import Bands, choose
 from garimpo.similarity.collect import Collected, collect
@@ -32,6 +33,9 @@ from garimpo.similarity.pairs import (
 )
 from garimpo.similarity.sketch import Sketcher
 from garimpo.similarity.source import Documents, batches_of, watched
+
+if TYPE_CHECKING:
+    from garimpo.similarity.jobs import Job
 
 AT_ONCE = 1 << 24
 """Candidate pairs held before they are checked."""
@@ -60,27 +64,34 @@ class Clusters:
         kept = int(pc.sum(self.near["keep"]).as_py() or 0)
         sizes = pc.value_counts(self.near["cluster"])
         many = sum(1 for entry in sizes.field("counts").to_pylist() if entry > 1)
-        return {
-            "documents": self.near.num_rows,
-            "kept": kept,
-            "removed": self.near.num_rows - kept,
-            "clusters": many,
-            "pairs_checked": self.counts["candidate pairs"],
-            "pairs_verified": self.counts["verified pairs"],
-            "equal": self.counts["equal to another"],
-            "without_text": self.counts["without text"],
-            "repeated_ids": self.counts["repeated id"],
-            "capped_buckets": self.capped.buckets,
-            "capped_pairs": self.capped.pairs,
-            "capped_copies": self.counts["copies past the cap"],
-            "threshold": float(self.rule.threshold),
-            "measure": self.rule.measure,
-            "sketch": self.bands.config.method,
-            "slots": self.bands.config.slots,
-            "bands": self.bands.bands,
-            "rows": self.bands.rows,
-            "expected_recall": 1.0 if self.rule.containment else round(self.bands.recall, 5),
-        }
+        return figures(self.near.num_rows, kept, many, self.counts, self.capped, self.bands, self.rule)
+
+
+def figures(
+    documents: int, kept: int, clusters: int, counts: Counts, capped: Capped, bands: Bands, rule: Rule
+) -> dict[str, Any]:
+    """The figures of a run by their names in ``--json``."""
+    return {
+        "documents": documents,
+        "kept": kept,
+        "removed": documents - kept,
+        "clusters": clusters,
+        "pairs_checked": counts["candidate pairs"],
+        "pairs_verified": counts["verified pairs"],
+        "equal": counts["equal to another"],
+        "without_text": counts["without text"],
+        "repeated_ids": counts["repeated id"],
+        "capped_buckets": capped.buckets,
+        "capped_pairs": capped.pairs,
+        "capped_copies": counts["copies past the cap"],
+        "threshold": float(rule.threshold),
+        "measure": rule.measure,
+        "sketch": bands.config.method,
+        "slots": bands.config.slots,
+        "bands": bands.bands,
+        "rows": bands.rows,
+        "expected_recall": 1.0 if rule.containment else round(bands.recall, 5),
+    }
 
 
 def dedup(
@@ -112,7 +123,9 @@ def dedup(
     bands = choose(sketcher.config, rule.threshold, recall)
     counts, capped = Counts(), Capped()
     if engine is not None:
-        return _on_engine(engine, documents, sketcher, bands, rule, keep, counts)
+        job = run_job(engine, documents, sketcher, bands, rule, keep, counts)
+        near = check(engine.collect(job.near()), NEAR)
+        return Clusters(near, counts, job.capped, bands, rule, lambda: check(engine.collect(job.pairs()), NEAR_PAIRS))
     columns = ("score",) if keep == "score" else ()
     batches = watched(batches_of(documents, columns, counts), progress)
     collected = collect(batches, sketcher, None if rule.containment else bands, keep, counts)
@@ -120,13 +133,47 @@ def dedup(
     return Clusters(near_table(found, rule), counts, capped, bands, rule, lambda: pair_table(found, rule))
 
 
-def _on_engine(
+def dedup_to(
+    engine: Engine,
+    out: str | os.PathLike[str],
+    pairs_out: str | os.PathLike[str] | None,
+    documents: Documents,
+    threshold: float = 0.8,
+    *,
+    shingle: int = 5,
+    sketch: str = "fss",
+    slots: int = 128,
+    recall: float = 0.99,
+    keep: str = "first",
+    measure: str = "jaccard",
+    seed: int = 0,
+) -> tuple[dict[str, Any], Counts]:
+    """`dedup` with an engine that writes its tables itself, however large they are; the figures, and what was counted."""
+    rule, counts = Rule.of(threshold, measure, CAP), Counts()
+    sketcher = Sketcher(sketch, slots, shingle, seed)
+    bands = choose(sketcher.config, rule.threshold, recall)
+    job = run_job(engine, documents, sketcher, bands, rule, keep, counts)
+    near = job.near()
+    written = engine.write(near, out, NEAR)
+    told = engine.collect(engine.sql(_KEPT, near=near)).to_pylist()[0]
+    summary = figures(written, int(told["kept"] or 0), told["clusters"], counts, job.capped, bands, rule)
+    if pairs_out is not None:
+        summary.update(pairs=engine.write(job.pairs(), pairs_out, NEAR_PAIRS), pairs_out=os.fspath(pairs_out))
+    return summary, counts
+
+
+_KEPT = """select cast(sum(kept) as bigint) as kept, sum(case when m > 1 then 1 else 0 end) as clusters
+from (select count(*) as m, sum(case when keep then 1 else 0 end) as kept from near group by cluster) x"""
+
+
+def run_job(
     engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts
-) -> Clusters:
+) -> "Job":
+    """The job on an engine, up to its results, and what it counted."""
     from garimpo.similarity import jobs
 
     job = jobs.run(engine, documents, sketcher, bands, rule, keep, counts)
-    figures = engine.sql(
+    totals = engine.sql(
         """select count(*) as documents, sum(case when size = 0 then 1 else 0 end) as empty,
                   sum(case when rank <> leader then 1 else 0 end) as equal from ranked""",
         ranked=job.ranked,
@@ -136,12 +183,12 @@ def _on_engine(
             from (select count(*) as m from ranked where size > 0 group by leader) x where m > {rule.cap}""",
         ranked=job.ranked,
     )
-    row = engine.collect(figures).to_pylist()[0]
+    row = engine.collect(totals).to_pylist()[0]
     counts["copies past the cap"] = int(engine.collect(crowds)["past"][0].as_py())
     counts["documents"] = row["documents"]
     counts["without text"], counts["equal to another"] = int(row["empty"] or 0), int(row["equal"] or 0)
     counts["candidate pairs"], counts["verified pairs"] = job.candidates, engine.count(job.verified)
-    return Clusters(job.near(), counts, job.capped, bands, rule, job.pairs)
+    return job
 
 
 def find(collected: Collected, bands: Bands, rule: Rule, counts: Counts, capped: Capped) -> Found:

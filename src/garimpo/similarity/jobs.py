@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from garimpo.contract import BadInput, Counts, check
-from garimpo.contract.tables import NEAR, NEAR_PAIRS
+from garimpo.contract import BadInput, Counts
 from garimpo.engine import Engine
 from garimpo.similarity.bands import Bands
 from garimpo.similarity.collect import KEEP, priorities
@@ -36,6 +35,7 @@ SKETCHED = pa.schema(
 ENTRIES = pa.schema([("key", INT), ("rank", INT), ("size", INT), ("probe", INT)])
 PAIRS = pa.schema([("a", INT), ("b", INT)])
 VERIFIED = pa.schema([("a", INT), ("b", INT), ("size_a", INT), ("size_b", INT), ("common", INT)])
+CONTAINMENT = ", cast(common as double) / least(size_one, size_other) as containment"
 REMOVED = pa.schema([("rank", INT), ("kept", INT), ("similarity", pa.float64())])
 
 
@@ -112,8 +112,8 @@ class Job:
     candidates: int
     capped: Capped
 
-    def near(self) -> pa.Table:
-        """The table `near`, in order of arrival."""
+    def near(self) -> Any:
+        """The table `near`, in order of arrival, on the engine."""
         query = """
             select d.id, k.n as cluster, d.n = k.n as keep, k.id as kept_id,
                    cast(coalesce(x.similarity, 1.0) as float) as similarity
@@ -121,11 +121,11 @@ class Job:
             left join removed x on x.rank = d.leader
             join ranked k on k.rank = coalesce(x.kept, d.leader)
             order by d.n"""
-        return check(self.engine.collect(self.engine.sql(query, ranked=self.ranked, removed=self.removed)), NEAR)
+        return self.engine.sql(query, ranked=self.ranked, removed=self.removed)
 
-    def pairs(self) -> pa.Table:
-        """The table `near pairs`; copies past the cap are paired with the first of their kind only."""
-        cap = self.rule.cap
+    def pairs(self) -> Any:
+        """The table `near pairs`, on the engine; copies past the cap are paired with the first of their kind only."""
+        cap, more = self.rule.cap, CONTAINMENT if self.rule.containment else ""
         query = f"""
             with m as (
                 select leader, rank, id, size, row_number() over (partition by leader order by rank) as place
@@ -141,11 +141,9 @@ class Job:
             )
             select case when one < other then one else other end as a,
                    case when one < other then other else one end as b,
-                   cast(common as double) / (size_one + size_other - common) as jaccard,
-                   cast(common as double) / least(size_one, size_other) as containment
+                   cast(common as double) / (size_one + size_other - common) as jaccard{more}
             from p order by a, b"""
-        table = self.engine.collect(self.engine.sql(query, ranked=self.ranked, verified=self.verified))
-        return check(table if self.rule.containment else table.drop_columns(["containment"]), NEAR_PAIRS)
+        return self.engine.sql(query, ranked=self.ranked, verified=self.verified)
 
 
 def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts) -> Job:
