@@ -7,6 +7,7 @@ import pytest
 
 from garimpo.contract.errors import BadInput
 from garimpo.engine.spark_session import check_java
+from spark.cluster import standalone
 
 
 def why_not() -> str | None:
@@ -37,9 +38,27 @@ SMALL = {
 
 
 @pytest.fixture(scope="session")
-def spark():
+def cluster(tmp_path_factory):
+    """A master's address, and the folder its two workers run in; started once for all tests that need worker processes."""
+    folder = tmp_path_factory.mktemp("cluster")
+    try:
+        with standalone(folder) as address:
+            yield address, folder
+    except TimeoutError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def mounted(tmp_path_factory) -> Path:
+    """The folder that ``viewfs://made/`` shows: a Hadoop file system that is not the machine's own."""
+    return tmp_path_factory.mktemp("viewfs")
+
+
+@pytest.fixture(scope="session")
+def spark(mounted: Path):
     """One engine on two local workers for the whole run; commands that open an engine of their own share its session."""
     from garimpo.engine import spark as open_spark
 
-    with open_spark("local[2]", settings=SMALL) as engine:
+    mount = {"spark.hadoop.fs.viewfs.mounttable.made.link./data": mounted.as_uri()}
+    with open_spark("local[2]", settings=SMALL | mount) as engine:
         yield engine

@@ -5,27 +5,16 @@ import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
-import pytest
-
-from spark.cluster import standalone
 
 
-@pytest.fixture
-def master(tmp_path):
-    try:
-        with standalone(tmp_path) as address:
-            yield address
-    except TimeoutError as error:
-        pytest.skip(str(error))
-
-
-def test_a_killed_executor_changes_no_row(master: str, tmp_path) -> None:
+def test_a_killed_executor_changes_no_row(cluster) -> None:
+    master, folder = cluster
     program = Path(__file__).parent / "lose_an_executor.py"
-    out = tmp_path / "sums.parquet"
+    out = folder / "sums.parquet"
     done = subprocess.run(
-        [sys.executable, str(program), master, str(tmp_path), str(out)], capture_output=True, text=True, timeout=240
+        [sys.executable, str(program), master, str(folder), str(out)], capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert (tmp_path / "killed").exists()
+    assert (folder / "killed").exists()
     rows = sorted(pq.read_table(out).to_pylist(), key=lambda row: row["k"])
     assert rows == [{"k": k, "v": 8 * sum(range(k, 100, 5))} for k in range(5)]

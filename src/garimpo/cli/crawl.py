@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from cyclopts import Parameter
 
@@ -64,6 +64,9 @@ def crawl(
     trap_run: int | None = None,
     metrics_port: int | None = None,
     seed: int | None = None,
+    engine: Literal["local", "spark"] = "local",
+    rounds: int | None = None,
+    master: str | None = None,
     json: bool = False,
 ) -> None:
     """Crawl from SEEDS (URLs, or @FILE with one a line) into a new folder, or go on with one.
@@ -122,6 +125,9 @@ def crawl(
     trap_run: pages of one shape found one from the other, at most (0: no limit)
     metrics_port: serve Prometheus metrics on this port
     seed: for what is drawn at random
+    engine: local, or spark: a crawl in rounds on many machines, with --rounds
+    rounds: how many rounds to run (a round fetches for about five minutes)
+    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
     json: print the result as JSON
     """
     given = {name: value for name, value in locals().items() if value is not None and name not in _NOT_SETTINGS}
@@ -134,7 +140,9 @@ def crawl(
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     if seeds:
         given["seeds"] = read_seeds(seeds)
-    if resume is not None:
+    if engine == "spark" or rounds is not None or master is not None:
+        result = _in_rounds(out, resume, settings, given, rounds, engine, master, progress)
+    elif resume is not None:
         if out is not None:
             raise BadInput("--out and --resume: give one of them")
         result = go_on(resume, given, None, progress, [_version(text) for text in rollback or []])
@@ -146,7 +154,32 @@ def crawl(
     emit(result, json, _lines(result))
 
 
-_NOT_SETTINGS = {"seeds", "out", "resume", "settings", "rollback", "json"}
+_NOT_SETTINGS = {"seeds", "out", "resume", "settings", "rollback", "engine", "rounds", "master", "json"}
+
+
+def _in_rounds(
+    out: Path | None,
+    resume: Path | None,
+    settings: Path | None,
+    given: dict[str, Any],
+    rounds: int | None,
+    engine: str,
+    master: str | None,
+    progress: Any,
+) -> dict[str, Any]:
+    from garimpo.crawl.rounds import crawl_rounds, resume_rounds
+    from garimpo.crawl.settings import Settings, from_toml, merged
+    from garimpo.engine import open_engine
+
+    if engine != "spark" or rounds is None or rounds < 1:
+        raise BadInput("--engine spark and --rounds N (1 or more) go together, --master with them")
+    if (out is None) == (resume is None):
+        raise BadInput("--out or --resume: give one of them")
+    with open_engine(engine, master, temp=str((out or resume or Path()).absolute() / "state" / "spark")) as opened:
+        if resume is not None:
+            return resume_rounds(resume, rounds, opened, progress.note, given)
+        base = from_toml(settings) if settings is not None else Settings()
+        return crawl_rounds(cast(Path, out), merged(base, given), rounds, opened, progress.note)
 
 
 def _version(text: str) -> tuple[str, int]:

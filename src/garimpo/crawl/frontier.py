@@ -256,7 +256,7 @@ class Frontier:
             self.gate.skip(found, 0, "scope", outside)
             return None
         host = self.host(name, now)
-        run = _run(found, host)
+        run = run_of(found, host)
         trap = self.gate.traps.caught(url, host, run)
         if trap is not None:
             self.gate.skip(found, host.id, "trap", trap)
@@ -299,7 +299,7 @@ class Frontier:
                 self._locate(host, now)
 
 
-def _run(found: Found, host: Host) -> int:
+def run_of(found: Found, host: Host | None) -> int:
     """How many pages of the same shape led here, one from the other."""
     parent = found.parent
     if parent is None or parent.host is not host:

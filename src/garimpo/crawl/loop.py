@@ -57,7 +57,7 @@ class Clock:
 class Loop:
     """One crawl, from opening its state to its end. `run` may be left by `stop`; `step` is one turn of it."""
 
-    def __init__(self, store: Store, settings: Settings, doors: Doors) -> None:
+    def __init__(self, store: Store, settings: Settings, doors: Doors, frontier: type[Frontier] = Frontier) -> None:
         self.store, self.settings = store, settings
         self.clock = Clock()
         now = self.clock()
@@ -67,7 +67,7 @@ class Loop:
         forget(db, removed)
         gate = Admission(Scope(settings, settings.seeds, removed), Traps(settings), Rules(db))
         seen = SeenSet(store.path / "state", queue.get_meta(db, "seen", 0))
-        self.frontier = Frontier(settings, db, seen, gate, self.addresses.fixed, now)
+        self.frontier = frontier(settings, db, seen, gate, self.addresses.fixed, now)
         self.robots = Robots(db, settings.agent)
         self.known = Known(db, settings.known) if settings.known else None
         self.patience = Patience(store.path)

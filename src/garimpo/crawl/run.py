@@ -28,6 +28,16 @@ PATHS = ("hosts", "rules", "known", "sign_key", "topic", "sites")
 
 def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progress: Progress | None = None) -> dict[str, Any]:
     """Begin a crawl in a new folder and run it to its end; returns its status. `doors`: by default all that the rooms bring."""
+    settings = prepared(settings)
+    publish_topic = first_topic_of(settings)
+    with Store.create(out, settings.to_dict()) as store:
+        _publish_rules(store, settings)
+        publish_topic(store)
+        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
+
+
+def prepared(settings: Settings) -> Settings:
+    """The settings of a new crawl, checked, with seeds and paths in normal form."""
     settings = with_absolute_paths(settings.check())
     if not settings.seeds and not settings.known:
         raise BadInput("no seed given (a URL, or @FILE with one a line)")
@@ -35,11 +45,7 @@ def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progr
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     _try_files(settings)
-    publish_topic = _topic(settings)
-    with Store.create(out, settings.to_dict()) as store:
-        _publish_rules(store, settings)
-        publish_topic(store)
-        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
+    return settings
 
 
 def resume(
@@ -56,7 +62,7 @@ def resume(
         if given:
             store.save_settings(settings.to_dict())
         if store.learned.version("topic") is None:
-            _topic(settings)(store)
+            first_topic_of(settings)(store)
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
@@ -89,6 +95,8 @@ def with_absolute_paths(settings: Settings) -> Settings:
 
 def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> dict[str, Any]:
     queue.create(store.database)
+    if queue.get_meta(store.database, "rounds"):
+        raise BadInput(f"{store.path}: a crawl in rounds (go on with it by --engine spark --rounds N)")
     for message in [*store.messages, *store.learned.messages]:
         progress.note(message)
     loop = Loop(store, settings, doors)
@@ -131,7 +139,7 @@ def _publish_rules(store: Store, settings: Settings) -> None:
         store.learned.publish("rules", "json", lambda path: path.write_bytes(given.read_bytes()), {"given": str(given)})
 
 
-def _topic(settings: Settings) -> Callable[[Store], None]:
+def first_topic_of(settings: Settings) -> Callable[[Store], None]:
     """Make the topic a crawl begins with, if it has one; what publishes it."""
     if not settings.topic and not settings.positive:
         return lambda store: None

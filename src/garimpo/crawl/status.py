@@ -1,5 +1,6 @@
 """What a crawl folder says about its crawl, also while it runs: `status` and `skipped`."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,6 +30,8 @@ def status_of(store: Store) -> dict[str, Any]:
     skipped = db.execute("SELECT reason, count(*) FROM skipped WHERE checked=0 GROUP BY reason").fetchall()
     seconds = queue.get_meta(db, "seconds", 0.0)
     counts = queue.counts(db)
+    rounds = json.loads(queue.get_meta(db, "rounds") or "{}")
+    in_rounds = {"rounds": rounds.pop("done"), **rounds} if rounds else {}
     return {
         "folder": str(store.path),
         **counts,
@@ -40,6 +43,7 @@ def status_of(store: Store) -> dict[str, Any]:
         "learned": {kind: store.learned.version(kind) for kind in store.learned.kinds()},
         "crawl_seconds": round(seconds, 1),
         "pages_per_second": round(counts["stored"] / seconds, 1) if seconds else 0.0,
+        **in_rounds,
     }
 
 

@@ -1,0 +1,259 @@
+"""A crawl in rounds, for crawls beyond one machine: the frontier is a table, and each round is a job of an engine.
+
+A round: of the hosts that may be asked, each one's best URLs are selected, as many as its delay (and that of its address) allows
+in the time of a round; all URLs of an address go to one worker, which fetches them with the loop of any crawl (`rounds_task`);
+the URLs met are joined with those seen before, and the new ones pass scope and traps. New versions of the frontier and of what
+is known of hosts are written aside, as tables partitioned by host. Then the round is committed in one transaction of the crawl
+folder's state file, which lists the workers' pages, links and WARC files: whatever is not listed never happened.
+
+Invariants: a URL is fetched in one round only; an address is asked by one worker at a time, and not before its delay has
+passed, also after a worker or the driver was lost; a killed round is done again from its beginning, and a page is stored once.
+The crawl folder must be on a file system that all workers see under the same path.
+"""
+
+import json
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from garimpo.archive import Store, repair, segments
+from garimpo.contract.errors import BadInput, GarimpoError
+from garimpo.contract.files import fsync
+from garimpo.crawl import queue
+from garimpo.crawl import rounds_tables as tables
+from garimpo.crawl.backoff import LONG_WAIT
+from garimpo.crawl.entries import ROBOTS
+from garimpo.crawl.robots import KEPT_SECONDS
+from garimpo.crawl.rounds_steps import gate_step, place_step
+from garimpo.crawl.rounds_task import MADE, Task, segment_name, table_of
+from garimpo.crawl.run import first_topic_of, prepared, with_absolute_paths
+from garimpo.crawl.settings import Settings, from_dict, merged
+from garimpo.crawl.status import status_of
+from garimpo.engine import Engine
+from garimpo.url import host as host_of
+from garimpo.url import key64
+
+SECONDS = 300.0
+"""How long a round fetches: long against what its joins take, short enough to be done again when the driver is lost."""
+MOST = 20_000
+"""URLs of one address in a round, where no delay limits them."""
+PARTS = 1 << 10
+"""Into so many parts the addresses are divided; each worker gets some."""
+REFUSED = ("known", "rules", "sites", "max_bytes", "bandwidth", "metrics_port")
+Note = Callable[[str], None]
+
+
+def crawl_rounds(
+    out: str | Path, settings: Settings, rounds: int, engine: Engine, note: Note = lambda text: None, seconds: float = SECONDS
+) -> dict[str, Any]:
+    """Begin a crawl in a new folder and run some rounds; returns its status."""
+    settings = prepared(settings)
+    _refuse(settings)
+    publish_topic = first_topic_of(settings)
+    with Store.create(out, settings.to_dict()) as store:
+        publish_topic(store)
+        return _Rounds(store, settings, engine, note, seconds).run(rounds)
+
+
+def resume_rounds(
+    folder: str | Path,
+    rounds: int,
+    engine: Engine,
+    note: Note = lambda text: None,
+    given: dict[str, Any] | None = None,
+    seconds: float = SECONDS,
+) -> dict[str, Any]:
+    """Run more rounds of a crawl that `crawl_rounds` began, from its last committed one; `given` settings replace stored ones."""
+    with Store.open(folder) as store:
+        queue.create(store.database)
+        if queue.get_meta(store.database, "rounds") is None and queue.get_meta(store.database, "begun"):
+            raise BadInput(f"{folder}: not a crawl in rounds (leave out --engine spark to go on with it)")
+        settings = with_absolute_paths(merged(from_dict(store.settings, f"{folder}/crawl.toml"), given or {}))
+        _refuse(settings)
+        if given:
+            store.save_settings(settings.to_dict())
+        return _Rounds(store, settings, engine, note, seconds).run(rounds)
+
+
+class _Rounds:
+    """The driver of one run."""
+
+    def __init__(self, store: Store, settings: Settings, engine: Engine, note: Note, seconds: float) -> None:
+        self._store, self._settings, self._engine, self._note, self._seconds = store, settings, engine, note, seconds
+        self._started = time.monotonic()
+        queue.create(store.database)
+        self._facts: dict[str, Any] = json.loads(queue.get_meta(store.database, "rounds") or "{}")
+
+    def run(self, rounds: int) -> dict[str, Any]:
+        if not self._facts:
+            self._begin()
+        ended = "all rounds done"
+        for _ in range(rounds):
+            over = self._over() or self._round()
+            if over is not None:
+                ended = over
+                break
+        result = {**status_of(self._store), "ended": ended, "seconds": round(time.monotonic() - self._started, 3)}
+        if not result["stored"] and not result["queued"] and result["errors"]:
+            raise GarimpoError("no seed could be reached")
+        return result
+
+    def _over(self) -> str | None:
+        settings = self._settings
+        if settings.max_pages and queue.counts(self._store.database)["stored"] >= settings.max_pages:
+            return "page budget spent"
+        if settings.max_seconds and time.monotonic() - self._started >= settings.max_seconds:
+            return "time budget spent"
+        return None
+
+    def _begin(self) -> None:
+        """The seeds as the frontier that round 0 starts with."""
+        rows = [(host_of(url), _signed(url), 1.0, 0, url, 0, None, 0, 0, 0, 0) for url in self._settings.seeds]
+        judged = self._engine.table(gate_step(self._settings, table_of(rows, tables.QUEUED)))
+        queued = self._engine.sql(tables.ADMITTED, judged=judged)
+        nothing = {name: self._engine.table(schema.empty_table()) for name, schema in _STATE.items()}
+        outside = self._engine.sql(tables.OUTSIDE, judged=judged, refused=self._engine.table(tables.SKIPPED.empty_table()))
+        seen = self._engine.sql(tables.KEYS, queued=judged)
+        self._save(0, {**nothing, "frontier": queued, "seen": seen, "skipped": outside})
+        with self._store.commit() as db:
+            self._tell(db, {"done": 0, "queued": self._engine.count(queued), "hosts": 0, "skipped": {}})
+
+    def _round(self) -> str | None:
+        """One round, from selection to commit; why the crawl is over instead, if it is."""
+        repair.repair(self._store.path, self._store.database)  # what lost workers left aside
+        number, began = self._facts["done"], time.time()
+        task = Task(self._store.path.absolute(), number, self._settings, self._seconds)
+        given, selected, count = self._select(number, began)
+        if not count:
+            return "what is left must wait" if self._facts["queued"] else "nothing left"
+        ended = self._engine.collect(self._engine.group_map(given, ["part"], task, tables.DONE, python_bound=True))
+        said = {row["task"]: json.loads(row["said"]) for row in ended.to_pylist()}
+        figures = self._join(task, selected, list(said))
+        self._commit(task, said, figures, time.time() - began)
+        stored = sum(one["counts"].get("stored", 0) for one in said.values())
+        self._note(f"round {number + 1}: {count:,} selected, {stored:,} stored, {figures['queued']:,} queued")
+        return None
+
+    def _select(self, number: int, now: float) -> tuple[Any, Any, int]:
+        engine, settings = self._engine, self._settings
+        frontier, hosts = self._table(number, "frontier"), self._table(number, "hosts")
+        waiting = engine.sql(tables.WAITING_HOSTS.format(until=now + LONG_WAIT), frontier=frontier, hosts=hosts)
+        placed = engine.map(waiting, partial(place_step, settings, PARTS), tables.PLACED)
+        left = settings.max_pages - queue.counts(self._store.database)["stored"]
+        query = tables.SELECT.format(
+            delay=float(settings.delay),
+            seconds=float(self._seconds),
+            most=MOST,
+            per_host=settings.max_pages_per_host,
+            per_site=settings.max_pages_per_site,
+            of_address=max(1.0, self._seconds / settings.delay) if settings.delay else MOST,
+            limit=f"order by score desc, seq, key limit {left}" if settings.max_pages else "",
+        )
+        selected = engine.sql(query, frontier=frontier, placed=placed, hosts=hosts)
+        robots = self._table(number, "robots")
+        give = tables.GIVE.format(robots=ROBOTS, oldest=now - KEPT_SECONDS)
+        return engine.sql(give, selected=selected, robots=robots), selected, engine.count(selected)
+
+    def _join(self, task: Task, selected: Any, tokens: list[str]) -> dict[str, Any]:
+        """What the workers met, with what is known: the next versions of all tables, aside; figures about them."""
+        engine, number = self._engine, task.number
+        homes = [task.home / "tasks" / token for token in tokens]
+        made = {name: engine.table([home / f"{name}.parquet" for home in homes]) for name in MADE}
+        seen = self._pieces(number, "seen")
+        judged = engine.map(engine.sql(tables.NEW, met=made["met"], seen=seen), partial(gate_step, self._settings), tables.JUDGED)
+        given = {name: made[name] for name in ("met", "still")}
+        frontier = engine.sql(
+            tables.FRONTIER, frontier=self._table(number, "frontier"), selected=selected, judged=judged, **given
+        )
+        oldest = time.time() - KEPT_SECONDS
+        newer = {
+            "frontier": frontier,
+            "hosts": engine.sql(tables.NEWER_HOSTS, hosts=self._table(number, "hosts"), asked=made["asked"]),
+            "robots": engine.sql(
+                tables.NEWER_ROBOTS.format(oldest=oldest), robots=self._table(number, "robots"), read=made["read"]
+            ),
+            "seen": engine.sql(tables.KEYS, queued=judged),
+            "skipped": engine.sql(tables.OUTSIDE, judged=judged, refused=made["refused"]),
+        }
+        self._save(number + 1, newer)
+        reasons = engine.collect(engine.sql(tables.REASONS, skipped=newer["skipped"])).to_pydict()
+        skipped = Counter(self._facts["skipped"]) + Counter(dict(zip(reasons["reason"], reasons["n"])))
+        queued, hosts = engine.count(newer["frontier"]), engine.count(newer["hosts"])
+        return {"done": number + 1, "queued": queued, "hosts": hosts, "skipped": dict(skipped)}
+
+    def _commit(self, task: Task, said: dict[str, Any], figures: dict[str, Any], seconds: float) -> None:
+        counts = Counter(queue.counts(self._store.database))
+        rows, lengths = [], {}
+        for token, one in said.items():
+            counts.update(one["counts"])
+            lengths.update(one["warcs"])
+            rows += [(segment_name(kind, task.number, token), kind, number) for kind, number in one["rows"].items()]
+        with self._store.commit() as db:
+            db.executemany("INSERT INTO segments VALUES (?, ?, ?, datetime('now'))", rows)
+            db.executemany("INSERT INTO warcs VALUES (?, ?)", lengths.items())
+            queue.set_counts(db, counts)
+            queue.set_meta(db, "seconds", queue.get_meta(db, "seconds", 0.0) + seconds)
+            self._tell(db, figures)
+        segments.finish(self._store.path, [name for name, _, _ in rows])
+        self._forget(task.number)
+
+    def _tell(self, db: Any, facts: dict[str, Any]) -> None:
+        queue.set_meta(db, "rounds", json.dumps(facts))
+        queue.set_meta(db, "begun", 1)
+        self._facts = facts
+
+    def _home(self, number: int) -> Path:
+        return self._store.path / "state" / "rounds" / f"{number:06d}"
+
+    def _table(self, number: int, name: str) -> Any:
+        return self._read(name, sorted(self._home(number).joinpath(name).glob("*.parquet")))
+
+    def _pieces(self, number: int, name: str) -> Any:
+        """All pieces of a table that grows by one a round."""
+        homes = [self._home(n) / name for n in range(number + 1)]
+        return self._read(name, [path for home in homes for path in sorted(home.glob("*.parquet"))])
+
+    def _read(self, name: str, files: list[Path]) -> Any:
+        return self._engine.table(files) if files else self._engine.table(_STATE[name].empty_table())
+
+    def _save(self, number: int, versions: dict[str, Any]) -> None:
+        """Write the tables that the next round starts from; what a killed try left there goes first."""
+        home = self._home(number)
+        for name, data in versions.items():
+            folder = home / name
+            _remove(folder)
+            self._engine.save(data, folder.absolute(), by=["host"] if name in ("frontier", "hosts", "robots") else [])
+            for path in folder.rglob("*.parquet"):
+                fsync(path)
+
+    def _forget(self, number: int) -> None:
+        """The round is committed: what it started from is not needed again, but for the pieces of tables that grow."""
+        for name in ("frontier", "hosts", "robots", "tasks", "leases"):
+            _remove(self._home(number) / name)
+
+
+_STATE: dict[str, pa.Schema] = {
+    "frontier": tables.QUEUED, "hosts": tables.HOSTS, "robots": tables.ROBOTS, "seen": tables.SEEN, "skipped": tables.SKIPPED,
+}  # fmt: skip
+
+
+def _refuse(settings: Settings) -> None:
+    usual = Settings()
+    for name in REFUSED:
+        if getattr(settings, name) != getattr(usual, name):
+            raise BadInput(f"--{name.replace('_', '-')}: not in a crawl in rounds (--engine spark)")
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def _signed(url: str) -> int:
+    return queue.signed(key64(url))

@@ -1,0 +1,122 @@
+"""The tables of a crawl in rounds, and the queries between them, in the SQL that all engines share.
+
+Versions of `frontier`, `hosts` and `robots` stand in `state/rounds/N`, one for each committed round; `seen` and `skipped` grow
+by a piece a round. Keys are the 64-bit keys of URLs, signed.
+"""
+
+import pyarrow as pa
+
+QUEUED = pa.schema(
+    [
+        ("host", pa.string()),
+        ("key", pa.int64()),
+        ("score", pa.float64()),
+        ("seq", pa.int64()),
+        ("url", pa.string()),
+        ("depth", pa.int64()),
+        ("parent", pa.string()),
+        ("tries", pa.int64()),
+        ("hops", pa.int64()),
+        ("kind", pa.int64()),
+        ("run", pa.int64()),
+    ]
+)
+"""A URL that waits, as the queue of a crawl holds it; `seq` is the round it was met in."""
+HOSTS = pa.schema(
+    [
+        ("host", pa.string()),
+        ("site", pa.string()),
+        ("address", pa.string()),
+        ("delay", pa.float64()),
+        ("next_at", pa.float64()),
+        ("fetched", pa.int64()),
+        ("errors", pa.int64()),
+    ]
+)
+ROBOTS = pa.schema(
+    [("origin", pa.string()), ("host", pa.string()), ("at", pa.float64()), ("status", pa.int64()), ("body", pa.binary())]
+)
+SEEN = pa.schema([("key", pa.int64())])
+JUDGED = pa.schema([*QUEUED, ("site", pa.string()), ("reason", pa.string()), ("rule", pa.string())])
+"""URLs met for the first time; with a reason those that stay outside."""
+PLACED = pa.schema([("host", pa.string()), ("site", pa.string()), ("address", pa.string()), ("part", pa.int64())])
+"""Where hosts are: all hosts of an address are of one part, and a part is fetched by one worker."""
+SKIPPED = pa.schema([(name, pa.string()) for name in ("url", "reason", "rule", "parent")])
+GIVEN = pa.schema(
+    [
+        ("part", pa.int64()),
+        *QUEUED,
+        *[field for field in HOSTS if field.name != "host"],
+        ("at", pa.float64()),
+        ("status", pa.int64()),
+        ("body", pa.binary()),
+    ]
+)
+"""What a worker is given: URLs to fetch with what is known of their hosts, and (kind `ROBOTS`) the robots.txt files known."""
+DONE = pa.schema([("task", pa.string()), ("said", pa.string())])
+"""What a worker says when it has ended: the name of its files, and figures as JSON."""
+
+KEYS = "select distinct key from queued"
+WAITING_HOSTS = """
+select q.host, min(h.address) as address from frontier q left join hosts h on q.host = h.host
+where coalesce(h.next_at, 0.0) <= {until} group by q.host"""
+
+SELECT = """
+select part, host, key, score, seq, url, depth, parent, tries, hops, kind, run, site, address, delay, next_at, fetched, errors,
+       cast(null as double) as at, cast(null as bigint) as status, cast(null as binary) as body
+from (
+  select r.*, row_number() over (partition by r.address order by r.score desc, r.seq, r.key) as of_address,
+         row_number() over (partition by r.site order by r.score desc, r.seq, r.key) as of_site
+  from (
+    select p.part, p.site, p.address, q.*, coalesce(h.delay, {delay}) as delay, coalesce(h.next_at, 0.0) as next_at,
+           coalesce(h.fetched, 0) as fetched, coalesce(h.errors, 0) as errors, coalesce(s.fetched, 0) as site_fetched,
+           row_number() over (partition by q.host order by q.score desc, q.seq, q.key) as of_host
+    from frontier q join placed p on q.host = p.host left join hosts h on q.host = h.host
+    left join (select site, cast(sum(fetched) as bigint) as fetched from hosts group by site) s on p.site = s.site
+  ) r
+  where of_host <= case when r.delay > 0 then greatest(1.0, {seconds} / r.delay) else {most} end
+    and ({per_host} = 0 or of_host + r.fetched <= {per_host})
+) a
+where of_address <= {of_address} and ({per_site} = 0 or of_site + a.site_fetched <= {per_site})
+{limit}"""
+
+GIVE = """
+select * from selected union all
+select s.part, r.host, cast(0 as bigint), cast(0.0 as double), cast(0 as bigint), r.origin, cast(0 as bigint),
+       cast(null as string), cast(0 as bigint), cast(0 as bigint),
+       cast({robots} as bigint), cast(0 as bigint), cast(null as string), s.address,
+       cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint), r.at, r.status, r.body
+from robots r join (select distinct part, host, address from selected) s on r.host = s.host
+where r.at > {oldest}"""
+
+NEW = """
+select host, key, best as score, seq, url, depth, parent, tries, hops, kind, run from (
+  select m.*, max(m.score) over (partition by m.key) as best,
+         row_number() over (partition by m.key order by m.depth, m.hops, m.parent) as place
+  from met m
+) n
+where place = 1 and not exists (select 1 from seen s where s.key = n.key)"""
+
+ADMITTED = "select host, key, score, seq, url, depth, parent, tries, hops, kind, run from judged where reason is null"
+
+FRONTIER = f"""
+select f.host, f.key, greatest(f.score, coalesce(m.score, f.score)) as score, f.seq, f.url, f.depth, f.parent, f.tries, f.hops,
+       f.kind, f.run
+from frontier f left join (select key, max(score) as score from met group by key) m on f.key = m.key
+where not exists (select 1 from selected s where s.key = f.key)
+union all select host, key, score, seq, url, depth, parent, tries, hops, kind, run from still
+union all {ADMITTED}"""
+
+OUTSIDE = """
+select url, reason, rule, parent from judged where reason is not null
+union all select url, reason, rule, parent from refused"""
+
+REASONS = "select reason, count(*) as n from skipped group by reason"
+
+NEWER_HOSTS = """
+select * from asked union all
+select h.* from hosts h where not exists (select 1 from asked a where a.host = h.host)"""
+
+NEWER_ROBOTS = """
+select * from read union all
+select r.* from robots r where r.at > {oldest} and not exists (select 1 from read n where n.origin = r.origin)"""

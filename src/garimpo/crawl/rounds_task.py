@@ -1,0 +1,223 @@
+"""A worker's part of a round: the very loop of a crawl over a scratch folder, which fetches what it is given and queues nothing.
+
+What it stored goes into the crawl folder under names of its own, aside; what it learned of hosts, and every URL it met, stands in
+files of the round. The driver lists them in its commit, so the files of a worker that was lost are as if never written.
+A worker holds a *lease* on its part. The one that comes after it takes the lease away and waits for the longest delay of its
+hosts; the earlier one, should it still run, sees that within a turn of its loop and stops.
+"""
+
+import json
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from garimpo.archive import Store, segments, state
+from garimpo.archive.warc import ROLL_AT
+from garimpo.contract.files import fsync
+from garimpo.crawl import queue
+from garimpo.crawl import rounds_tables as tables
+from garimpo.crawl.admission import Found
+from garimpo.crawl.doors import Doors
+from garimpo.crawl.entries import PAGE, ROBOTS
+from garimpo.crawl.frontier import Frontier, run_of
+from garimpo.crawl.loop import Loop
+from garimpo.crawl.rounds_lease import Lease
+from garimpo.crawl.settings import Settings
+from garimpo.url import host as host_of
+from garimpo.url import site as site_of
+
+UNKNOWN_DEPTH = 1 << 30
+"""The depth of a URL that was met again with a better score: its first meeting says how deep it is."""
+PATIENCE = 1.5
+"""After so many times the length of a round a worker ends; what it has not reached stays queued."""
+
+
+MADE = ("met", "still", "asked", "read", "refused")
+"""What a worker writes down beside pages, links and records: URLs met, URLs it has not done, hosts, robots.txt, URLs refused."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all workers of a round are told."""
+
+    folder: Path
+    number: int
+    settings: Settings
+    seconds: float
+
+    @property
+    def home(self) -> Path:
+        """Where the files of the round stand."""
+        return self.folder / "state" / "rounds" / f"{self.number:06d}"
+
+    def __call__(self, given: pa.Table) -> pa.Table:
+        """Fetch some whole parts; a row of `DONE`."""
+        token = uuid.uuid4().hex[:16]
+        lease = Lease(self.home / "leases", sorted(set(given.column("part").to_pylist())), token)
+        lease.take()
+        with tempfile.TemporaryDirectory(prefix="garimpo-round-") as scratch:
+            folder = Path(scratch) / "crawl"
+            _prepare(folder, self, given, token)
+            with Store.open(folder) as store, _loop(store, self) as loop:
+                loop.run(lambda running, now: lease.check(_longest_delay(running), now))
+                said = _deliver(self, store, loop, given, token)
+        return pa.table({"task": [token], "said": [json.dumps(said)]}, schema=tables.DONE)
+
+
+class RoundFrontier(Frontier):
+    """A frontier that writes down what is met instead of queueing it: the driver joins that with what others met."""
+
+    def __init__(self, *settings: Any) -> None:
+        self.met: list[tuple[Any, ...]] = []
+        super().__init__(*settings)
+
+    def enter(self, found: Sequence[Found], now: float, *, kind: int = PAGE, hops: int = 0, seeds: bool = False) -> int:
+        for one in found:
+            name = host_of(one.url) or ""
+            above = one.parent.url if one.parent is not None else None
+            run = run_of(one, self.hosts.get(name))
+            self.met.append((name, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, run))
+        return 0
+
+    def _rescore(self, url: str, key: int, score: float, now: float, only_up: bool) -> None:
+        self.met.append((host_of(url) or "", key, score, 0, url, UNKNOWN_DEPTH, None, 0, 0, PAGE, 0))
+
+
+class _Forgetful(dict[bytes, tuple[str, str, str, int]]):
+    """No list of bodies is kept, so each answer is stored whole: a reference to another worker's record could not be followed."""
+
+    def __setitem__(self, digest: bytes, place: tuple[str, str, str, int]) -> None:
+        pass
+
+
+def table_of(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Rows as a table.
+
+    >>> table_of([(7,)], tables.SEEN).to_pylist()
+    [{'key': 7}]
+    """
+    columns = list(zip(*rows)) if rows else [()] * len(schema)
+    return pa.table([pa.array(values, field.type) for values, field in zip(columns, schema)], schema=schema)
+
+
+def _prepare(folder: Path, task: Task, given: pa.Table, token: str) -> None:
+    """A crawl folder that looks as if its crawl had been stopped with just these URLs queued."""
+    rows = given.to_pylist()
+    urls = [row for row in rows if row["kind"] != ROBOTS]
+    urls = [{**row, "seq": place} for place, row in enumerate(sorted(urls, key=lambda row: (row["seq"], row["key"])), 1)]
+    hosts = {row["host"]: row for row in urls}
+    names = {name: number for number, name in enumerate(hosts, 1)}
+    lines = [f"{row['address']} {name}\n" for name, row in hosts.items() if row["address"] and row["address"] != name]
+    folder.parent.joinpath("hosts").write_text("".join(lines))
+    with Store.create(folder) as store:
+        queue.create(store.database)
+        with state.transaction(store.database) as db:
+            queue.insert_hosts(
+                db,
+                [
+                    (names[name], name, row["site"] or site_of(name), row["delay"], row["next_at"], row["fetched"], row["errors"])
+                    for name, row in hosts.items()
+                ],
+            )
+            columns = queue.ENTRY.split(", ")
+            queue.insert_queue(db, [(names[row["host"]], *(row[column] for column in columns)) for row in urls])
+            known = [(row["url"], row["at"], row["status"], row["body"]) for row in rows if row["kind"] == ROBOTS]
+            db.executemany("INSERT INTO robots VALUES(?,?,?,?)", known)
+            # a full file before the first one: names that no other worker uses, for records that will lie beside theirs
+            before = f"garimpo-{task.number:06d}{int(token, 16) % 10**12:012d}.warc.gz"
+            db.execute("INSERT INTO warcs VALUES(?,?)", (before, ROLL_AT))
+
+
+@contextmanager
+def _loop(store: Store, task: Task) -> Iterator[Loop]:
+    store.warc.fresh = _Forgetful()
+    settings = msgspec.structs.replace(
+        task.settings, learn=False, workers=0, max_pages=0, max_seconds=task.seconds * PATIENCE, metrics_port=0,
+        hosts=str(store.path.parent / "hosts"), max_pages_per_host=0, max_pages_per_site=0,
+    )  # fmt: skip
+    loop = Loop(store, settings, _doors(task), RoundFrontier)
+    try:
+        yield loop
+    finally:
+        loop.close()
+
+
+def _doors(task: Task) -> Doors:
+    """The judges and the scorer of a topic, by what the crawl folder has learned."""
+    if not (task.settings.topic or task.settings.positive):
+        return Doors()
+    from garimpo.crawl.topics import topic_judges, topic_scorer
+
+    learned = task.folder / "learned"
+    scorer = None if task.settings.strategy == "bfs" else lambda _: topic_scorer(learned)
+    return Doors(judges=lambda _: topic_judges(learned), scorer=scorer)
+
+
+def _longest_delay(loop: Loop) -> Callable[[], float]:
+    return lambda: max((host.delay for host in loop.frontier.hosts.values()), default=0.0)
+
+
+def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, token: str) -> dict[str, Any]:
+    """Put what the worker made where the driver finds it; the figures that go with it."""
+    home = task.home / "tasks" / token
+    home.mkdir(parents=True)
+    address = dict(zip(given.column("host").to_pylist(), given.column("address").to_pylist()))
+    met_in = dict(zip(given.column("key").to_pylist(), given.column("seq").to_pylist()))
+    db = store.database
+    columns = ", ".join(f"q.{column}" for column in queue.ENTRY.split(", "))
+    select = f"SELECT h.name, {columns} FROM queue q JOIN hosts h ON h.id=q.host"
+    hosts = db.execute("SELECT name, site, delay, next_at, fetched, errors FROM hosts").fetchall()
+    robots = db.execute("SELECT origin, at, status, body FROM robots").fetchall()
+    assert isinstance(loop.frontier, RoundFrontier)
+    made = (
+        table_of([(*row[:3], task.number + 1, *row[4:]) for row in loop.frontier.met], tables.QUEUED),
+        table_of([(*row[:3], met_in[row[1]], *row[4:]) for row in db.execute(select)], tables.QUEUED),
+        table_of([(name, site, address[name], *rest) for name, site, *rest in hosts], tables.HOSTS),
+        table_of([(origin, host_of(origin) or "", *rest) for origin, *rest in robots], tables.ROBOTS),
+        table_of(db.execute("SELECT url, reason, rule, parent FROM skipped").fetchall(), tables.SKIPPED),
+    )
+    for name, table in zip(MADE, made):
+        pq.write_table(table, home / f"{name}.parquet")
+    rows = {kind: _put_segment(task, store, kind, token) for kind in ("pages", "links")}
+    return {"rows": rows, "warcs": _put_records(task, store), "counts": dict(loop.keeper.counts)}
+
+
+def _put_segment(task: Task, store: Store, kind: str, token: str) -> int:
+    """All rows of a kind as one segment of the crawl folder, aside; how many."""
+    target = segments.aside(task.folder, segment_name(kind, task.number, token))
+    written = 0
+    with pq.ParquetWriter(target, segments.SCHEMAS[kind], compression="zstd") as writer:
+        for batch in store.pages() if kind == "pages" else store.links():
+            writer.write_batch(batch.cast(segments.SCHEMAS[kind]))
+            written += batch.num_rows
+    fsync(target)
+    return written
+
+
+def segment_name(kind: str, number: int, token: str) -> str:
+    """The name of a worker's segment.
+
+    >>> segment_name("pages", 3, "ab")
+    'pages/00000004-ab.parquet'
+    """
+    return f"{kind}/{number + 1:08d}-{token}.parquet"
+
+
+def _put_records(task: Task, store: Store) -> dict[str, int]:
+    """The WARC files beside those of others; their names and lengths."""
+    lengths = {}
+    for path in sorted((store.path / "warc").iterdir()):
+        target = task.folder / "warc" / path.name
+        shutil.copyfile(path, target)
+        fsync(target)
+        lengths[path.name] = target.stat().st_size
+    return lengths
