@@ -24,7 +24,7 @@ from garimpo.sites.archived import example_sites, pages_through, root_of, walk
 from garimpo.sites.backlinks import LiveLinks, Service
 from garimpo.sites.calls import detect, labelled_pages, train
 from garimpo.sites.crawling import SiteJudge, SiteScorer
-from garimpo.sites.detector import Detection, Get, Limits, Refused, Unreadable, detect_breadth_first
+from garimpo.sites.detector import Detection, Get, Limits, Refused, Unreadable, Visit, detect_breadth_first
 from garimpo.sites.detector import detect as search
 from garimpo.sites.features import PageFeatures, features
 from garimpo.sites.hostgraph import host_graph_links
@@ -39,7 +39,7 @@ from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 __all__ = [
     "LEARNERS", "Detection", "FilterPriority", "Found", "Get", "Limits", "LinkSource", "LinkTable", "ListingClassifier",
     "LiveLinks", "Location", "PageFeatures", "Refused", "Service", "Settings", "SiteJudge", "SiteModel", "SiteScorer",
-    "Unreadable", "by_site", "detect", "detect_breadth_first", "example_sites", "features", "host_graph_links",
+    "Unreadable", "Visit", "by_site", "detect", "detect_breadth_first", "example_sites", "features", "host_graph_links",
     "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table", "states", "train",
     "train_on_pages", "train_on_sites", "walk", "write_report", "write_table",
 ]  # fmt: skip
