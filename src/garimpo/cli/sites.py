@@ -1,12 +1,12 @@
 """``garimpo sites``: learn what sites of an entity look like, decide sites, find more of them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
+from garimpo.cli.network import Asked, Network
 from garimpo.cli.output import emit, note, progress
 from garimpo.contract.errors import BadInput
 
@@ -79,43 +79,6 @@ def train(
             made = {"good": len(yes), "bad": len(no)}
         model.save(out)
     emit({"out": str(out), **made}, json, [f"{out}: learned from " + ", ".join(f"{n:,} {what}" for what, n in made.items())])
-
-
-@dataclass
-class Network:
-    """How the web is asked, as in garimpo crawl."""
-
-    delay: float = 1.0
-    """Seconds between two requests to one host, and to one address."""
-    hosts: str | None = None
-    """A hosts file."""
-    resolve_all: str | None = None
-    """ADDRESS:PORT where all sockets connect."""
-    allow_private: bool = False
-    """Also private and loopback addresses."""
-    user_agent: str | None = None
-    """How the crawler names itself."""
-    contact: str | None = None
-    """An address to write to, sent with the name."""
-    connections: int = 64
-    """Requests at once, at most; sites are decided one after the other."""
-    connections_per_address: int = 1
-    """Requests at once to one address, at most."""
-    connect_timeout: float = 10.0
-    """Seconds to wait for a connection."""
-    timeout: float = 30.0
-    """Seconds a request may take."""
-    max_body: int = 10_000_000
-    """Bytes of one page, unpacked."""
-    tries: int = 3
-    """How often a URL is tried."""
-    headers: Annotated[list[str] | None, Parameter(negative=(), consume_multiple=False)] = None
-    """'Name: value', sent with every request (may be repeated)."""
-    proxy: str | None = None
-    """A proxy's URL."""
-
-
-Asked = Annotated[Network | None, Parameter(name="*")]
 
 
 @app.command
@@ -293,8 +256,7 @@ def _web(network: Network | None) -> "SiteWeb":
     from garimpo.crawl.live import SiteWeb
     from garimpo.crawl.settings import Settings
 
-    asked = {name: value for name, value in asdict(network or Network()).items() if value is not None}
-    return SiteWeb(Settings(**asked))
+    return SiteWeb(Settings(**(network or Network()).given()))
 
 
 def _table(found: Sequence["Detection"]) -> "pa.Table":
