@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from garimpo import webgen
 from garimpo.contract import Fetched, Page
-from garimpo.sites import Detection, SiteModel, pages_through, walk
+from garimpo.sites import Detection, SiteModel, Unreadable, pages_through, walk
 from garimpo.url import site as site_of
 
 HIDDEN = "A5"
@@ -56,14 +56,22 @@ class Made:
         """The pages by which an archive knows an example site."""
         return walk([url for url, _ in self.urls(case)], self.get)
 
+    def _page(self, url: str) -> Page | None:
+        """A page, or None where the site has taken it away."""
+        try:
+            return self.get(url)
+        except Unreadable:
+            return None
+
     def labelled(self, entity: str, a_kind: int = 4) -> tuple[list[Page], list[bool], list[str]]:
         """Some pages of every kind of every site, whether each lists the entity, and their kinds."""
         pages, labels, kinds = [], [], []
         for case in self.cases:
             taken = Counter[str]()
             for url, kind in self.urls(case):
-                taken[kind] += 1
-                if taken[kind] <= a_kind and (page := self.get(url)) is not None:
+                page = self._page(url) if taken[kind] < a_kind else None
+                if page is not None:
+                    taken[kind] += 1
                     pages.append(page)
                     labels.append(kind == f"index {entity}")
                     kinds.append(kind)

@@ -7,6 +7,9 @@ from garimpo.crawl.one import FORBIDDEN, NO_NAME, OneByOne
 from garimpo.crawl.settings import Settings
 from garimpo.sites import Get, Refused, pages_through
 
+FORMS = 4
+"""The forms of a root URL that are tried; no more answers wait to be used."""
+
 
 class SiteWeb:
     """Pages, and which root URLs there are. A root that was tried to see whether it is there is not asked for again.
@@ -28,6 +31,8 @@ class SiteWeb:
 
     def has(self, url: str) -> bool:
         """Whether there is something at a root URL."""
+        while len(self._roots) >= FORMS:
+            del self._roots[next(iter(self._roots))]
         self._roots[url] = self._fetcher.get(url)
         return 0 < self._roots[url].status < 400
 
