@@ -6,6 +6,7 @@ the learner's and DustLin's kernels are exchanged for their plain-Python twins o
 
 import argparse
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -40,8 +41,9 @@ def _children() -> float:
 
 def scale(largest: int, method: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        sizes = [largest // 8, largest // 4, largest // 2, largest]
+        sizes = [largest // 10, largest * 3 // 10, largest]
         before = 0.0
+        rows = 0
         for size in sizes:
             place = Path(folder) / str(size)
             make = [sys.executable, "-m", "garimpo", "web", "tables", str(place), "--kind", "dust", "--clusters", str(size)]
@@ -49,8 +51,8 @@ def scale(largest: int, method: str) -> None:
             run = [sys.executable, __file__, "--one", str(place / "clusters.tsv"), "--method", method]
             told = json.loads(subprocess.run(run, check=True, capture_output=True).stdout.splitlines()[-1])
             each = told["cpu"] / told["urls"] * 1e6
-            growth = f"{each / before:.2f}x" if before else "-"
-            before = each
+            growth = f"{(each / before) ** (1 / math.log2(told['urls'] / rows)):.2f}x a doubling" if before else "-"
+            before, rows = each, told["urls"]
             took = f"{told['wall']:6.1f} s wall, {told['cpu']:6.1f} s CPU"
             print(
                 f"{method} {size:>8,} clusters {told['urls']:>9,} URLs: {took}, "
@@ -61,10 +63,14 @@ def scale(largest: int, method: str) -> None:
 
 def twins(urls: int) -> None:
     sys.path.insert(0, str(ROOT / "tests"))
+    import numpy as np
+    import pyarrow as pa
+
     import dust.twin as twin
     import garimpo.dust.alignment as alignment
     from garimpo.dust import learn
     from garimpo.dust.emit import rule_of
+    from garimpo.dust.program import Program
     from garimpo.dust.reading import read_clusters
     from garimpo.dust.trial import Trial
 
@@ -72,7 +78,7 @@ def twins(urls: int) -> None:
         make = [sys.executable, "-m", "garimpo", "web", "tables", folder + "/t", "--kind", "dust", "--clusters", str(urls // 4)]
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         table = read_clusters(folder + "/t/clusters.tsv").slice(0, urls)
-    kernels = Trial.__init__, Trial.each, Trial.together
+    kernels = Trial.__init__, Trial.each, Trial.together, Program.__init__, Program.keys
 
     def init(self, host, data, offsets):  # type: ignore[no-untyped-def]
         texts = [bytes(data[offsets[row] : offsets[row + 1]]).decode() for row in host.rows]
@@ -84,13 +90,24 @@ def twins(urls: int) -> None:
     def together(self, operations, fpr_max):  # type: ignore[no-untyped-def]
         return twin.together(operations, self.twin_rows, fpr_max)
 
+    def program(self, rules):  # type: ignore[no-untyped-def]
+        self.twin_rules = list(rules)
+
+    def keys(self, urls):  # type: ignore[no-untyped-def]
+        made, by = twin.keys(self.twin_rules, urls.to_pylist())
+        return pa.array(made, pa.string()), np.array(by, np.int32)
+
     learn(table.slice(0, 500))
     learn(table.slice(0, 500), "dustlin")
+    learned = learn(table)
     ours = _cpu(lambda: learn(table))
     Trial.__init__, Trial.each, Trial.together = init, each, together  # type: ignore[method-assign]
+    Program.__init__, Program.keys = program, keys  # type: ignore[method-assign]
     theirs = _cpu(lambda: learn(table))
-    Trial.__init__, Trial.each, Trial.together = kernels  # type: ignore[method-assign]
-    print(f"garimpo, {urls:,} URLs: kernels {ours:.2f} s, plain twin {theirs:.2f} s CPU: {theirs / ours:.1f}x")
+    same = learn(table) == learned
+    Trial.__init__, Trial.each, Trial.together, Program.__init__, Program.keys = kernels  # type: ignore[method-assign]
+    took = f"kernels {ours:.2f} s, plain twin {theirs:.2f} s CPU: {theirs / ours:.1f}x"
+    print(f"garimpo, {urls:,} URLs: {took}; the same rules: {same}")
     settings = alignment.Settings()
     rows, starts = alignment.sample_rows(table, 10, 0)
     names = table.column("url").take(rows).to_pylist()

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from garimpo.dust.operation import Operation
+from garimpo.dust.program import names
 from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule, RuleSet
 from garimpo.url import host as host_of
 from garimpo.url import token_type, tokens
@@ -53,6 +54,22 @@ def key(rules: list[Rule], url: str) -> str:
     return key_by([rule for rule in rules if host_of(url) in rule.hosts], url)
 
 
+def keys(rules: Sequence[Rule], urls: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The key of each normalised URL and the number of some rule of its host that covers it, -1 for none."""
+    on: dict[str, list[int]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        for host in rule.hosts:
+            on[host].append(number)
+    made, by = [], []
+    for url in urls:
+        numbers = on.get(host_of(url) or "", [])
+        form = key_by([rules[number] for number in numbers], url) if numbers else SPACE + url
+        changed = form != SPACE + url
+        made.append(form if changed else url)
+        by.append(numbers[-1] if changed else -1)
+    return made, by
+
+
 def key_by(mine: list[Rule], url: str) -> str:
     """The same by these rules, whatever their hosts."""
     for rule in mine:
@@ -70,6 +87,8 @@ def key_by(mine: list[Rule], url: str) -> str:
             scheme = "http"
         elif rule.kind == "www" and host.startswith("www."):
             host = host[4:]
+        elif rule.kind == "host":
+            host, path = _other_name(rule, host, path)
         elif rule.kind == "query-case":
             pairs = [_lower(pair) for pair in pairs]
     for _ in range(4):
@@ -87,6 +106,13 @@ def key_by(mine: list[Rule], url: str) -> str:
             pairs = sorted(pairs)
     question = "?" if pairs or (mark and not dropped) else ""
     return f"{SPACE}{scheme}://{host}{path}{question}{'&'.join(pairs)}"
+
+
+def _other_name(rule: Rule, host: str, path: str) -> tuple[str, str]:
+    for (source, cut), (target, put) in names(rule):
+        if host == source and (not cut or path == cut or path.startswith(cut + "/")):
+            return target, put + path[len(cut) :]
+    return host, path
 
 
 def _lower(text: str) -> str:

@@ -112,7 +112,7 @@ class Program:
                 yield host, row("", host[4:] if host.startswith("www.") else "")
             return
         hosts = frozenset(rule.hosts)
-        for (source, cut), (target, put) in sorted(set(_names(rule))):
+        for (source, cut), (target, put) in sorted(set(names(rule))):
             if source in hosts:
                 yield source, row(cut, target, put)
             if target in hosts:
@@ -209,13 +209,13 @@ class Program:
         return out, rules
 
 
-def _names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+def names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """The pairs of host and folder that a rule of kind `host` makes one.
 
     ``*`` is any ending of a host's name, ``+`` any first label of it that is a folder under the other name; with these, both
     names must be hosts of the rule.
 
-    >>> list(_names(Rule.make("host", ["a.org", "www2.a.org", "b.org"], "www2.*", "*")))
+    >>> list(names(Rule.make("host", ["a.org", "www2.a.org", "b.org"], "www2.*", "*")))
     [(('www2.a.org', ''), ('a.org', ''))]
     """
     source, slash, cut = rule.context.rstrip("/").partition("/")
