@@ -19,16 +19,14 @@ from garimpo import webgen
 from garimpo.archive import Store
 from garimpo.contract import GarimpoError
 from garimpo.crawl import Settings, crawl, skipped, status
-from garimpo.crawl.fold_study import read_folds
 from garimpo.crawl.kept import Kept
-from garimpo.crawl.keys import rule_of_fold
 from garimpo.crawl.learn import RuleKeys
 from garimpo.crawl.topics import TopicStudy
 from garimpo.crawl.trust import first_checks
 from garimpo.demo.entities import run_sites
 from garimpo.demo.measure import Ledger, measure_folder
+from garimpo.demo.mirrors import measure_mirrors
 from garimpo.focus import train
-from garimpo.url import site
 
 
 @pytest.fixture(scope="module")
@@ -108,14 +106,8 @@ def test_the_first_skips_of_every_rule_are_checked(learning: Path) -> None:
 
 
 def test_no_wrong_fold_stands(learning: Path, web: Path) -> None:
-    """Every fold that the crawl made joins hosts of one tree by the truth, or one site's own subdomain and folder."""
-    true = {(row["host_a"], row["host_b"]) for row in webgen.truth(web)["mirrors"].to_pylist()}
-    with Store.open(learning, write=False) as store:
-        folds = read_folds(store.learned, store.learned.version("folds"))
-        failed = {rule for (rule,) in store.database.execute("select rule from trust where withdrawn = 1")}
-    standing = [fold for fold in folds if rule_of_fold(fold.host) not in failed]
-    wrong = [f for f in standing if tuple(sorted((f.host, f.keep_host))) not in true and site(f.host) != site(f.keep_host)]
-    assert not wrong
+    """Every fold that stands joins copies of one tree by the truth, or hosts of one site."""
+    assert measure_mirrors(learning, web).wrong == 0
 
 
 def test_near_duplicates_are_seen(learning: Path) -> None:

@@ -1,9 +1,10 @@
-"""Folds in a crawl of the made web `medium` that learns while it runs, against the truth.
+"""Folds in a crawl of the made web `medium` that learns on the way, against the truth.
 
-    python benchmarks/mirrors/loop.py [--pages 20000] [--seed 41] [--folder DIR]
+    python benchmarks/mirrors/loop.py [--pages 20000] [--round 2000] [--seed 41] [--folder DIR]
 
-Prints how many copies were met and folded, what was fetched from them after their fold was learned and what was avoided, and
-every fold that stands and is wrong. With --folder the web and the crawl stay there.
+The crawl stops after every round of pages, what it kept is studied, and it goes on: so the figures do not depend on how much of
+a busy machine the learner's own process gets. Prints how many copies were met and folded, what was fetched from them after
+their fold was learned and what was avoided, and every fold that stands and is wrong. With --folder web and crawl stay there.
 """
 
 import argparse
@@ -13,29 +14,42 @@ from pathlib import Path
 
 from garimpo import webgen
 from garimpo.archive import Store
-from garimpo.crawl import Settings, crawl
-from garimpo.crawl.fold_study import read_folds
+from garimpo.crawl import Settings, crawl, resume
+from garimpo.crawl.fold_study import FoldStudy, read_folds
+from garimpo.crawl.kept import Kept
 from garimpo.crawl.keys import rule_of_fold
+from garimpo.crawl.learn import RuleStudy, doors_for
 from garimpo.demo.mirrors import _groups, is_right, measure_mirrors
 
 
-def run(web, folder, pages, seed):
+def run(web, folder, pages, each, seed):
     with webgen.serve(web) as server:
         settings = Settings(
             seeds=(web / "seeds.txt").read_text().split(),
             strategy="bfs",
             scope="all",
-            max_pages=pages,
+            max_pages=each,
             delay=0.0,
             connections_per_address=4,
-            learn=True,
-            learn_pages=1_000,
             hosts=str(web / "hosts"),
             resolve_all=server.address,
             allow_private=True,
             seed=seed,
         )
-        crawl(folder, settings)
+        doors = doors_for(settings)
+        doors.learner = None
+        crawl(folder, settings, doors)
+        for budget in range(2 * each, pages + 1, each):
+            study(folder)
+            resume(folder, {"max_pages": budget}, doors)
+
+
+def study(folder):
+    """One round of the learner."""
+    with Kept.open(folder) as kept:
+        kept.grow()
+        for each in (RuleStudy, FoldStudy):
+            each(kept)(kept)
 
 
 def wrong_folds(folder, web):
@@ -49,6 +63,7 @@ def wrong_folds(folder, web):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
+    parser.add_argument("--round", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=41)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
@@ -57,7 +72,7 @@ def main():
     if not (web / "web.json").exists():
         webgen.make(web, profile="medium", seed=given.seed)
     began = time.perf_counter()
-    run(web, out, given.pages, given.seed)
+    run(web, out, given.pages, given.round, given.seed)
     found = measure_mirrors(out, web)
     print(f"{given.pages:,} pages in {time.perf_counter() - began:.0f} s; copies met: {found.copies:,} hosts")
     print(f"folded {found.folded:,} hosts, wrong {found.wrong}, withdrawn {found.withdrawn}")

@@ -229,7 +229,10 @@ class Rules:
 
     def _give_back(self, rows: list[Any], frontier: "Frontier", now: float, as_owner: bool = False) -> None:
         """Skipped URLs return to the queue; their rows go with the next commit. `as_owner`: without asking the rules again."""
+        returned = set(self._back)  # their rows are still there if rules and folds are taken up in one commit
         for url, url_key, host_id, depth, parent, score in rows:
+            if (host_id, url_key) in returned:
+                continue
             host = frontier.hosts[host_of(url) or ""]
             entry = Entry(url, url_key, host, score, frontier.next_seq(), depth, parent)
             self._back.append((host_id, url_key))

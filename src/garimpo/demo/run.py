@@ -10,6 +10,7 @@ from garimpo import webgen
 from garimpo.crawl import Settings, crawl
 from garimpo.demo.entities import Collected, run_sites
 from garimpo.demo.measure import Ledger, Measures, measure_folder
+from garimpo.demo.mirrors import Mirrors, measure_mirrors
 from garimpo.demo.topic import Harvest, run_topic
 
 DELAY = 0.2
@@ -24,6 +25,7 @@ class Run:
     folder: Path
     seconds: float
     measures: Measures
+    mirrors: Mirrors
     status: dict[str, Any]
 
     @property
@@ -65,7 +67,8 @@ def _crawl(folder: Path, name: str, address: str, ledger: Ledger, budget: int, l
     started = time.perf_counter()
     status = crawl(folder / name, settings)
     seconds = time.perf_counter() - started
-    return Run(name, folder / name, seconds, measure_folder(folder / name, ledger), status)
+    mirrors = measure_mirrors(folder / name, folder / "web")
+    return Run(name, folder / name, seconds, measure_folder(folder / name, ledger), mirrors, status)
 
 
 def _settings(web: Path, address: str, budget: int, learn: bool, seed: int) -> Settings:

@@ -7,7 +7,10 @@ from garimpo.crawl.summary import add_crawl
 from garimpo.demo.run import Demo, Run
 from garimpo.report import Report, line_plot
 
-COLUMNS = ("crawl", "fetched", "unique", "duplicates", "avoidable", "in the last third", "avoided", "false skips", "pages/s")
+COLUMNS = (
+    "crawl", "fetched", "unique", "duplicates", "avoidable", "in the last third", "avoided", "false skips",
+    "hosts folded", "avoided by folds", "wrong folds", "pages/s",
+)  # fmt: skip
 
 
 def rows(demo: Demo) -> list[tuple[Any, ...]]:
@@ -26,6 +29,9 @@ def _row(run: Run) -> tuple[Any, ...]:
         m.avoidable_late,
         m.avoided,
         m.false_skips,
+        run.mirrors.folded,
+        run.mirrors.avoided,
+        run.mirrors.wrong,
         round(run.pages_a_second, 1),
     )
 

@@ -61,10 +61,16 @@ def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> p
 
 
 def _promising(host_pairs: pa.Table) -> list[dict[str, Any]]:
-    kept_a, kept_b = (pc.equal(host_pairs["keep_host"], host_pairs[side]) for side in ("host_a", "host_b"))
-    likely = pc.and_kleene(host_pairs["replica"], pc.or_kleene(kept_a, kept_b))
-    partly = pc.and_kleene(pc.invert(host_pairs["replica"]), pc.greater_equal(host_pairs["tails"], PART))
-    return host_pairs.filter(pc.or_kleene(likely, partly)).to_pylist()
+    partly = pc.greater_equal(host_pairs["tails"], PART)
+    return host_pairs.filter(pc.or_kleene(host_pairs["replica"], partly)).to_pylist()
+
+
+def _keeper(row: dict[str, Any]) -> str:
+    """The host of a pair to keep: the one its group keeps; in a pair without that one, the one more linked to, or larger."""
+    if row["keep_host"] in (row["host_a"], row["host_b"]):
+        return str(row["keep_host"])
+    a, b = ((row.get(f"linking_{side}") or 0, row[f"urls_{side}"]) for side in ("a", "b"))
+    return str(row["host_a"] if a >= b else row["host_b"])
 
 
 def speaking(row: dict[str, Any]) -> set[str]:
@@ -92,12 +98,14 @@ def _disagrees(row: dict[str, Any]) -> bool:
 
 
 def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
-    keep = row["keep_host"]
+    keep = _keeper(row)
     if not may_fold(row, kinds, keep):
         return None
-    if found is None or found.equal < FEW:
-        return _fold(row, kinds, keep, ("/", "/")) if row.get("same_site") or "name" in kinds else None
-    if not row.get("same_site") and not kinds & OWN and found.equal < max(ENOUGH, BROAD * min(_pages(found))):
+    owned = bool(row.get("same_site") or kinds & OWN)
+    if found is None or found.equal < FEW:  # no equal bytes; pages that change at each fetch may still be near-duplicates
+        alike = (row.get("near_same") or 0.0) >= max(ENOUGH, BROAD * min(row["urls_a"], row["urls_b"]))
+        return _fold(row, kinds, keep, ("/", "/")) if owned or alike else None
+    if not owned and found.equal < max(ENOUGH, BROAD * min(_pages(found))):
         return None
     return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
 
@@ -128,16 +136,17 @@ def _pages(found: Unit) -> tuple[int, int]:
 def _fold(row: dict[str, Any], kinds: set[str], keep: str, prefixes: tuple[str, str]) -> dict[str, Any]:
     ours, theirs = (0, 1) if keep == row["host_a"] else (1, 0)
     other = row["host_b"] if keep == row["host_a"] else row["host_a"]
+    rank = (keep == row["keep_host"], row.get(f"linking_{'ab'[ours]}") or 0, row[f"urls_{'ab'[ours]}"])
     return {
-        "host": other, "prefix": prefixes[theirs], "keep_host": keep, "keep_prefix": prefixes[ours],
+        "rank": rank, "host": other, "prefix": prefixes[theirs], "keep_host": keep, "keep_prefix": prefixes[ours],
         "score": row["score"], "evidence": ", ".join(sorted(kinds)),
     }  # fmt: skip
 
 
 def _resolved(out: list[dict[str, Any]]) -> pa.Table:
-    """Each (host, prefix) folded once, by its best pair, and never into something that is folded itself."""
+    """Each (host, prefix) folded once, into the highest that may keep it, and never into something that is folded itself."""
     best: dict[tuple[str, str], dict[str, Any]] = {}
-    for fold in sorted(out, key=lambda f: (-f["score"], f["host"], f["keep_host"])):
+    for fold in sorted(sorted(out, key=lambda f: (f["host"], f["keep_host"])), key=lambda f: f["rank"], reverse=True):
         best.setdefault((fold["host"], fold["prefix"]), fold)
     folded = defaultdict(list)
     for host, prefix in best:
