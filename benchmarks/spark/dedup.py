@@ -1,10 +1,11 @@
-"""Near-duplicates on Spark: speed-up from one core to two, overhead against this machine alone, and where the time goes. By hand.
+"""Near-duplicates on Spark: one worker and two, the overhead against one machine, a model of sixteen nodes. By hand; needs Java.
 
-    python benchmarks/spark/dedup.py [--documents 100000] [--words 150] [--runs arrays,local,local[1],local[2]] [--json FILE]
+    python benchmarks/spark/dedup.py [--documents 100000] [--words 100] [--runs arrays,1,2] [--json FILE]
 
-The same documents go through `dedup` without an engine, on the local engine, and on Spark with one core and with two; all four
-must give the same rows. Each run is a process of its own. CPU seconds are those of the process and all its children (the
-Java driver and the Python workers), so that they hold on a busy machine too; starting Spark is timed apart.
+The same documents go through `dedup` in memory (`arrays`, what the command does without ``--engine``) and through a standalone
+cluster of so many workers of one core, started on this machine; all runs must give the same rows. CPU seconds are told apart:
+those of the driver (its Python and its Java), which do not shrink with more workers, and those of the executors (Java and
+Python), which do. They hold on a busy machine too; the wall clock does not. Starting Spark is not counted.
 """
 
 import argparse
@@ -20,18 +21,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "similarity"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "benchmarks" / "similarity"), str(ROOT / "tests" / "spark")]
 
-RUNS = ("arrays", "local", "local[1]", "local[2]")
-THESIS = {"speedup": 39 / 4, "scaleup": 1.22, "nodes": 16}
+NODES = 16
+THESIS = {"speedup": 39 / 4, "scaleup": 1.22}
 """DUST learning on GOV2: 39 minutes on one node, 4 on sixteen; sixteen times the data on sixteen nodes: 1.22 times as long."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--words", type=int, default=150)
-    parser.add_argument("--runs", default=",".join(RUNS))
+    parser.add_argument("--words", type=int, default=100)
+    parser.add_argument("--runs", default="arrays,1,2")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--run", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -41,7 +43,10 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         _make(Path(folder), given.documents, given.words)
-        results = {name: _apart(name, folder) for name in given.runs.split(",")}
+        results = {}
+        for name in given.runs.split(","):
+            results[name] = _apart(name, folder)
+            print(f"{name}: {results[name]['seconds']:.1f} s", file=sys.stderr, flush=True)
     if len({result["digest"] for result in results.values()}) != 1:
         sys.exit("the runs gave different rows")
     _print(results, given.documents)
@@ -51,41 +56,58 @@ def main() -> None:
 
 def one_run(name: str, folder: Path) -> dict[str, object]:
     """The figures of one way to run the job."""
+    from garimpo.similarity import dedup
+
+    dedup(pa.table({"text": ["compile the kernels before the clock starts", "and not while it runs"]}))
+    return _arrays(folder) if name == "arrays" else _on_cluster(int(name), folder)
+
+
+def _arrays(folder: Path) -> dict[str, object]:
+    from processes import cpu_seconds
+
+    from garimpo.similarity import dedup
+
+    begun, cpu = time.perf_counter(), cpu_seconds()
+    near = dedup(folder / "documents.parquet").near
+    pq.write_table(near, folder / "arrays.parquet")
+    seconds, cpu = time.perf_counter() - begun, cpu_seconds() - cpu
+    return {"seconds": seconds, "driver": cpu, "executors": 0.0, "steps": {}, "digest": _digest(near)}
+
+
+def _on_cluster(workers: int, folder: Path) -> dict[str, object]:
+    from cluster import executors, standalone
     from processes import cpu_seconds
     from steps import timed_spark
 
-    from garimpo.engine import local
-    from garimpo.similarity.batch import dedup
+    from garimpo.similarity.batch import dedup_to
 
-    documents = folder / "documents.parquet"
-    dedup(pa.table({"text": ["compile the kernels before the clock starts", "and not while it runs"]}))
-    begun = time.perf_counter()
-    if name == "arrays":
-        context, steps = None, {}
-    elif name == "local":
-        context, steps = local(threads=2), {}
-    else:
-        context, steps = timed_spark(name, folder)
-    started, cpu_before = time.perf_counter(), cpu_seconds()
-    if context is None:
-        near = dedup(documents).near
-    else:
-        with context as engine:
-            near = dedup(documents, engine=engine).near
-            cpu = cpu_seconds()
-    cpu = cpu_seconds() if context is None else cpu
-    done = time.perf_counter()
-    digest = hash(tuple(zip(near["id"].to_pylist(), near["kept_id"].to_pylist(), near["similarity"].to_pylist())))
-    return {
-        "start": started - begun, "seconds": done - started, "cpu": cpu - cpu_before, "steps": steps, "digest": digest,
-    }  # fmt: skip
+    home = folder / f"cluster{workers}"
+    home.mkdir()
+    with standalone(home, workers, "2g") as master:
+        engine, steps = timed_spark(master, folder)
+        with engine:
+            started, driver, others = time.perf_counter(), cpu_seconds(), cpu_seconds(executors(home))
+            dedup_to(engine, f"viewfs://bench/out/near{workers}", None, folder / "documents.parquet")
+            seconds = time.perf_counter() - started
+            used = cpu_seconds(executors(home)) - others
+            driver = cpu_seconds() - driver - used  # the daemons are of this process, and the executors of theirs
+    near = pq.read_table(folder / f"near{workers}")
+    return {"seconds": seconds, "driver": driver, "executors": used, "steps": steps, "digest": _digest(near)}
+
+
+def _digest(near: pa.Table) -> int:
+    return hash(tuple(sorted(zip(near["id"].to_pylist(), near["kept_id"].to_pylist(), near["similarity"].to_pylist()))))
 
 
 def _make(folder: Path, count: int, words: int) -> None:
     from _corpus import texts
 
-    table = pa.table({"id": pa.array(np.arange(count)).cast(pa.string()), "text": texts(count, mean=words)})
-    pq.write_table(table, folder / "documents.parquet", row_group_size=10_000)
+    with pq.ParquetWriter(folder / "documents.parquet", pa.schema([("id", pa.string()), ("text", pa.string())])) as writer:
+        column = texts(count, mean=words)
+        for start in range(0, count, 10_000):
+            part = column.slice(start, 10_000)
+            ids = pa.array(np.arange(start, start + len(part))).cast(pa.string())
+            writer.write_table(pa.table([ids, part.cast(pa.string())], names=["id", "text"]))
 
 
 def _apart(name: str, folder: str) -> dict[str, object]:
@@ -97,28 +119,36 @@ def _apart(name: str, folder: str) -> dict[str, object]:
 
 
 def _print(results: dict[str, dict], documents: int) -> None:
-    print(f"{documents:,} documents\n{'run':10} {'start s':>8} {'job s':>8} {'CPU s':>8} {'CPU us/document':>16}")
+    print(f"{documents:,} documents")
+    print(f"{'run':10} {'job s':>8} {'driver CPU s':>13} {'executors CPU s':>16} {'CPU us/document':>16}")
     for name, result in results.items():
-        each = 1e6 * result["cpu"] / documents
-        print(f"{name:10} {result['start']:8.1f} {result['seconds']:8.1f} {result['cpu']:8.1f} {each:16.0f}")
-    last = list(results)[-1]
+        each = 1e6 * (result["driver"] + result["executors"]) / documents
+        label = name if name == "arrays" else f"{name} workers"
+        print(f"{label:10} {result['seconds']:8.1f} {result['driver']:13.1f} {result['executors']:16.1f} {each:16.0f}")
+    spark = {name: result for name, result in results.items() if name != "arrays"}
+    if not spark:
+        return
+    last = list(spark.values())[-1]
     if "arrays" in results:
-        print(f"CPU of {last} against arrays: {results[last]['cpu'] / results['arrays']['cpu']:.1f}x")
-    total = sum(results[last]["steps"].values())
-    for step, seconds in sorted(results[last]["steps"].items(), key=lambda item: -item[1]):
+        cpu = last["driver"] + last["executors"]
+        print(f"CPU against arrays: {cpu / results['arrays']['driver']:.1f}x")
+    total = sum(last["steps"].values())
+    for step, seconds in sorted(last["steps"].items(), key=lambda item: -item[1]):
         print(f"  {seconds:7.1f} s {100 * seconds / total:4.0f} %  {step}")
-    if "local[1]" in results and "local[2]" in results:
-        _print_model(results["local[1]"], results["local[2]"])
+    if "1" in spark and "2" in spark:
+        print(f"speed-up of the wall clock with two workers: {spark['1']['seconds'] / spark['2']['seconds']:.2f}")
+    _print_model(last)
 
 
-def _print_model(one: dict, two: dict) -> None:
-    """What does not shrink with the cores: the driver reads the documents and gathers the result."""
-    serial = sum(s for step, s in one["steps"].items() if step.startswith("driver")) / one["seconds"]
-    nodes = THESIS["nodes"]
+def _print_model(run: dict) -> None:
+    """The driver's CPU is serial, the executors' is divided by the nodes: Amdahl; Gustafson for a size that grows with them."""
+    one = run["driver"] + run["executors"]
+    speedup = {nodes: one / (run["driver"] + run["executors"] / nodes) for nodes in (2, NODES)}
+    longer = (run["driver"] * NODES + run["executors"]) / one
     print(
-        f"speed-up with two cores: {one['seconds'] / two['seconds']:.2f}; model: serial share {serial:.3f}, {nodes} nodes: "
-        f"speed-up {1 / (serial + (1 - serial) / nodes):.1f} (thesis {THESIS['speedup']:.1f}), "
-        f"scale-up {serial * nodes + 1 - serial:.2f} times as long (thesis {THESIS['scaleup']})"
+        f"model by CPU: serial share {run['driver'] / one:.3f}, 2 nodes: {speedup[2]:.2f}x, {NODES} nodes: {speedup[NODES]:.1f}x "
+        f"(thesis {THESIS['speedup']:.1f}x), {NODES} times the data on {NODES} nodes: {longer:.2f} times as long "
+        f"(thesis {THESIS['scaleup']})"
     )
 
 

@@ -1,11 +1,12 @@
-"""CPU time of a process and all that descend from it."""
+"""CPU time of processes and all that descend from them."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 
-def cpu_seconds() -> float:
-    """User and system seconds of this process, its living descendants and those they waited for."""
+def cpu_seconds(roots: Iterable[int] | None = None) -> float:
+    """User and system seconds of `roots` (this process), their living descendants and those they waited for."""
     figures = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -14,7 +15,7 @@ def cpu_seconds() -> float:
             except OSError:
                 continue
             figures[int(entry.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
-    family, grown = {os.getpid()}, True
+    family, grown = set(roots if roots is not None else [os.getpid()]), True
     while grown:
         more = {pid for pid, (parent, _) in figures.items() if parent in family} - family
         family, grown = family | more, bool(more)

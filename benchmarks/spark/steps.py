@@ -8,14 +8,21 @@ from typing import Any
 
 from garimpo.engine.spark_engine import SparkEngine
 
-SETTINGS = {"spark.sql.shuffle.partitions": "8", "spark.driver.memory": "3g"}
+SETTINGS = {
+    "spark.sql.shuffle.partitions": "8",
+    "spark.driver.memory": "1g",
+    "spark.driver.host": "127.0.0.1",
+    "spark.executor.memory": "1500m",
+    "spark.executor.cores": "1",
+}
 
 
 class TimedSpark(SparkEngine):
     """Adds up the seconds of what runs under the name of its step or of its query's first table."""
 
     def __init__(self, master: str, folder: Path, steps: dict[str, float]) -> None:
-        super().__init__(master, str(folder), None, SETTINGS)
+        mount = {"spark.hadoop.fs.viewfs.mounttable.bench.link./out": folder.parent.as_uri()}
+        super().__init__(master, str(folder), None, SETTINGS | mount)
         self.steps = steps
 
     def map(self, data, step, schema, **options):
@@ -38,6 +45,10 @@ class TimedSpark(SparkEngine):
 
     def count(self, data):
         return self._timed("driver counts", super().count, data)
+
+    def write(self, data, path, schema):
+        settled = self._settled(data)
+        return self._timed("the workers write the result", super().write, settled, path, schema)
 
     def _timed(self, name, call, *arguments):
         begun = time.perf_counter()
