@@ -7,7 +7,8 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,7 +33,7 @@ def open_session(master: str, settings: dict[str, str]) -> tuple[Any, bool]:
     builder = SparkSession.builder.master(master).appName("garimpo")
     for name, value in {**_defaults(master), **settings}.items():
         builder = builder.config(name, value)
-    with explained(f"--master {master}"):
+    with _java_speaks_aside() as said, explained(f"--master {master}", said):
         return builder.getOrCreate(), True
 
 
@@ -84,8 +85,27 @@ def check_master(master: str) -> None:
 
 
 @contextlib.contextmanager
-def explained(what: str) -> Iterator[None]:
-    """Turn Spark's errors into one line."""
+def _java_speaks_aside() -> Iterator[Callable[[], str]]:
+    """What Java writes to stderr, while it starts and ever after, goes to a file without a name; what it said so far."""
+    with tempfile.TemporaryFile() as file:
+        sys.stderr.flush()
+        usual = os.dup(2)
+        os.dup2(file.fileno(), 2)
+
+        def said() -> str:
+            file.seek(0)
+            return file.read().decode(errors="replace")
+
+        try:
+            yield said
+        finally:
+            os.dup2(usual, 2)
+            os.close(usual)
+
+
+@contextlib.contextmanager
+def explained(what: str, said: Callable[[], str] = str) -> Iterator[None]:
+    """Turn Spark's errors into one line; `said` gives what Java wrote besides."""
     try:
         yield
     except (BadInput, GarimpoError, KeyboardInterrupt, GeneratorExit):
@@ -93,7 +113,8 @@ def explained(what: str) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("pyspark", "py4j")):
             raise
-        raise _translated(what, str(error)) from None
+        text = said() if "JAVA_GATEWAY_EXITED" in str(error) and said() else str(error)
+        raise _translated(what, text) from None
 
 
 def _translated(what: str, text: str) -> GarimpoError:
