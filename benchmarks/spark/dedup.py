@@ -5,7 +5,7 @@
 The same documents go through `dedup` in memory (`arrays`, what the command does without ``--engine``) and through a standalone
 cluster of so many workers of one core, started on this machine; all runs must give the same rows. CPU seconds are told apart:
 those of the driver (its Python and its Java), which do not shrink with more workers, and those of the executors (Java and
-Python), which do. They hold on a busy machine too; the wall clock does not. Starting Spark is not counted.
+Python), which do. They hold on a busy machine too; the wall clock does not. Starting the driver is not counted.
 """
 
 import argparse
