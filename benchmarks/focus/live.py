@@ -54,12 +54,18 @@ def examples(web: Path, urls: list[str], one_host: bool, seed: int) -> list[str]
     chance, by_host = np.random.default_rng(seed), {}
     for url in chance.permutation(sorted(urls)).tolist():
         by_host.setdefault(host(url), []).append(url)
-    groups = [max(by_host.values(), key=len)] if one_host else list(by_host.values())
-    turns = [group[turn] for turn in range(max(map(len, groups))) for group in groups if turn < len(group)]
-    world, texts = webgen.open_world(web), []
-    for url in turns:
-        answer = world.answer(url)
-        if answer.status == 200 and len(texts) < EXAMPLES:
+    world, groups = webgen.open_world(web), sorted(by_host.values(), key=len, reverse=True)
+    if one_host:
+        return next(texts for group in groups if len(texts := _texts(world, group)) == EXAMPLES)
+    return _texts(world, [group[turn] for turn in range(len(groups[0])) for group in groups if turn < len(group)])
+
+
+def _texts(world: webgen.World, urls: list[str]) -> list[str]:
+    """The texts of the first of these URLs that are answered."""
+    texts: list[str] = []
+    for url in urls:
+        answer = world.answer(url) if len(texts) < EXAMPLES else None
+        if answer is not None and answer.status == 200:
             page = read(answer.body, url, content_type=answer.kind)
             texts.append(page_text(page.title, page.text))
     return texts

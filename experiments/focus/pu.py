@@ -141,12 +141,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--splits", type=int, default=5)
     given = parser.parse_args()
-    for name in SIZES:
-        data = load(name)
-        for source in (False, True):
-            for stop in (False, True):
-                run(name, data, given.splits, stop, source)
-        run(name, data, given.splits, False, False, few=10)
+    data = {name: load(name) for name in SIZES}
+    for few in (None, 10):
+        for name in SIZES:
+            run(name, data[name], given.splits, False, False, few)
+    for stop, source in ((True, False), (False, True), (True, True)):
+        for name in SIZES:
+            run(name, data[name], given.splits, stop, source)
 
 
 if __name__ == "__main__":
