@@ -107,3 +107,23 @@ def test_a_url_in_flight_is_not_queued_again_by_a_better_link(tmp_path: Path) ->
         seen.append(entry.key)
         shelf.done(entry)
     assert len(seen) == len(set(seen)) == 2 * TRIM_AT - 1
+
+
+def test_an_entry_read_from_disk_and_raised_meanwhile_is_still_one(tmp_path: Path) -> None:
+    db = opened(tmp_path / "q")
+    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    for number in range(2 * TRIM_AT):
+        shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
+    commit(shelf, db)
+    moved, gone = shelf.entries_of(host)[-2:]
+    shelf.rescore(host, moved.key, 0.9, only_up=True)
+    shelf.rescore(host, gone.key, 0.9, only_up=True)
+    moved.score = 2.0
+    assert shelf.move(moved)
+    shelf.done(gone)
+    taken = []
+    while (entry := shelf.take(host)) is not None:
+        taken.append(entry.key)
+        shelf.done(entry)
+    assert taken[0] == moved.key and len(taken) == len(set(taken)) == 2 * TRIM_AT - 1 and gone.key not in taken
+    assert shelf.queued == 0

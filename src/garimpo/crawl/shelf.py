@@ -59,6 +59,7 @@ class Shelf:
 
     def done(self, entry: Entry) -> None:
         """Answered for good: off the queue with the next commit."""
+        entry = self._held(entry)
         self.queued -= 1
         entry.state = DONE
         self._taken.pop(entry.key, None)
@@ -69,8 +70,12 @@ class Shelf:
 
     def move(self, entry: Entry) -> bool:
         """A queued entry changed, its score too: lay it where it belongs now; True when it is the host's best."""
-        self._dirty[entry.key] = entry
-        return self._place(entry)
+        held = self._held(entry)
+        held.kind, held.score = entry.kind, entry.score
+        if held.state >= TAKEN:
+            return False
+        self._dirty[held.key] = held
+        return self._place(held)
 
     def rescore(self, host: Host, key: int, score: float, only_up: bool) -> bool:
         """Give a queued URL another score; True when it is the host's best now."""
@@ -137,6 +142,11 @@ class Shelf:
         self._dirty.clear()
         self._gone.clear()
         self._with_later.clear()
+
+    def _held(self, entry: Entry) -> Entry:
+        """What stands for this URL here: an entry made of its row on disk may have been overtaken by another one."""
+        key = entry.key
+        return self._taken.get(key) or self._at_hand.get(key) or self._dirty.get(key) or entry
 
     def _elsewhere(self, key: int) -> bool:
         """Whether a row on disk is not the truth about its URL."""
