@@ -119,7 +119,7 @@ def test_an_entry_read_from_disk_and_raised_meanwhile_is_still_one(tmp_path: Pat
     shelf.rescore(host, moved.key, 0.9, only_up=True)
     shelf.rescore(host, gone.key, 0.9, only_up=True)
     moved.score = 2.0
-    assert shelf.move(moved)
+    assert shelf.move(moved) and shelf.move(moved)
     shelf.done(gone)
     taken = []
     while (entry := shelf.take(host)) is not None:

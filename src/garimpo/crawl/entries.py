@@ -21,6 +21,7 @@ class Entry:
         "host",
         "key",
         "kind",
+        "laid",
         "parent",
         "run",
         "score",
@@ -53,6 +54,8 @@ class Entry:
         self.stored = stored
         """Whether the queue on disk has a row for it."""
         self.state = BEYOND
+        self.laid: tuple[float, int] | None = None
+        """The order under which it lies in its host's heap."""
         self.started = 0.0
         self.shape: int | None = None
         """What `traps.shape` says of the URL, once it was asked."""

@@ -164,8 +164,10 @@ class Shelf:
         return host.heads[0][2] is entry
 
     def _push(self, entry: Entry) -> None:
-        heapq.heappush(entry.host.heads, (-entry.score, entry.seq, entry))
-        entry.state = AT_HAND
+        if entry.state == AT_HAND and entry.laid == entry.order:
+            return
+        entry.state, entry.laid = AT_HAND, entry.order
+        heapq.heappush(entry.host.heads, (*entry.order, entry))
         self._at_hand[entry.key] = entry
 
     def _room(self) -> int:
