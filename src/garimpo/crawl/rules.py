@@ -59,7 +59,8 @@ class Rules:
         self._checks = [Check(*row) for row in queue.open_checks(db)]
         self._owners: dict[int, str] = {}
         self._results: list[tuple[int | None, int, int]] = []
-        self._back: list[tuple[int, int]] = []
+        self._back: set[tuple[int, int]] = set()
+        """(host, key) of skipped URLs that came back since the last commit."""
         self._failed: list[str] = []
 
     def admit(self, entries: list[Entry], frontier: "Frontier", now: float) -> list[Entry]:
@@ -229,12 +230,11 @@ class Rules:
 
     def _give_back(self, rows: list[Any], frontier: "Frontier", now: float, as_owner: bool = False) -> None:
         """Skipped URLs return to the queue; their rows go with the next commit. `as_owner`: without asking the rules again."""
-        returned = set(self._back)  # their rows are still there if rules and folds are taken up in one commit
         for url, url_key, host_id, depth, parent, score in rows:
-            if (host_id, url_key) in returned:
+            if (host_id, url_key) in self._back:  # its row is still there, if rules and folds are taken up in one commit
                 continue
             host = frontier.hosts[host_of(url) or ""]
             entry = Entry(url, url_key, host, score, frontier.next_seq(), depth, parent)
-            self._back.append((host_id, url_key))
+            self._back.add((host_id, url_key))
             for kept in [entry] if as_owner else self.admit([entry], frontier, now):
                 frontier.put(kept, now)

@@ -48,11 +48,10 @@ class Shelf:
             if not host.heads and not self.fill(host):
                 return None
             score, seq, entry = heapq.heappop(host.heads)
-            live = entry.state == AT_HAND and seq == entry.seq and -score == entry.score
-            if live and entry.key not in self._taken:  # a row read from disk anew may have left a second entry of its URL
+            if entry.state == AT_HAND and seq == entry.seq and -score == entry.score:
                 entry.state = TAKEN
                 self._taken[entry.key] = entry
-                self._at_hand.pop(entry.key, None)
+                del self._at_hand[entry.key]
                 if not host.heads:
                     self.fill(host)
                 return entry
@@ -186,7 +185,7 @@ class Shelf:
             return
         host.floor, host.beyond = live[keep - 1][:2], True
         for _, _, entry in live[keep:]:
-            self._at_hand.pop(entry.key, None)
+            del self._at_hand[entry.key]
             entry.state = BEYOND
             if entry.key in self._dirty:
                 self._put_later(entry)
