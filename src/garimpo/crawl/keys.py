@@ -84,6 +84,10 @@ class Folds:
         table = read_table(path, Fold._fields)
         return cls((Fold(*row) for row in zip(*(table.column(name).to_pylist() for name in Fold._fields))), version)
 
+    def differing(self, other: "Folds") -> list[str]:
+        """The hosts that are folded otherwise in the two."""
+        return sorted(host for host in self.hosts | other.hosts if self._by_host.get(host) != other._by_host.get(host))
+
     def fold(self, url: str, host: str) -> str | None:
         """The same page on the host that is kept, or None for a host that is not folded."""
         for fold in self._by_host.get(host, ()):

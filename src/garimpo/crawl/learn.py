@@ -32,7 +32,7 @@ SHARE = 0.5
 NEAR_THRESHOLD = 0.8
 UNSEEN = 0.03
 """The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
-ALLOWED_ERROR = 0.1
+ALLOWED_ERROR = 0.01
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
 
 HABITS_OF_SOFTWARE = frozenset({"path-parameter", "index", "slash", "extension", "parameter", "www", "host", "scheme"})
@@ -101,7 +101,7 @@ class RuleStudy:
     """
 
     def __init__(self, kept: Kept) -> None:
-        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR, bold=True)
+        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
         self._refused = _rolled_back(kept.learned)
         self._published = _rules_of(kept.learned, kept.learned.version("rules"))

@@ -32,6 +32,7 @@ class Learning:
         self._store, self._settings, self._doors, self._frontier, self._readers = store, settings, doors, frontier, readers
         self._versions = dict.fromkeys(KINDS, -1)
         self._keys_before: KeyMap = Identity()
+        self._folds_before = Folds()
         self._learner: Any = None
         self._learner_started = 0.0
         self.reloads = 0
@@ -74,14 +75,20 @@ class Learning:
         self._keys_before, rules.keys = rules.keys, keys
 
     def _load_folds(self, path: Path | None, version: int) -> None:
-        self._frontier.gate.rules.folds = Folds() if path is None else Folds.read(path, version)
+        rules = self._frontier.gate.rules
+        self._folds_before, rules.folds = rules.folds, Folds() if path is None else Folds.read(path, version)
 
     def _rewrite(self, kind: str, version: int, now: float) -> None:
         """Look anew at the hosts the new version speaks of, and at those where an older one skipped something."""
         rules = self._frontier.gate.rules
         if rules.versions.get(kind, 0) == version:
             return  # a resumed crawl that goes on with what it had
-        hosts = self._hosts_with_new_keys() if kind == "rules" and self._keys_before.version else self._hosts_with_any()
+        if kind == "folds" and self._folds_before.version:
+            hosts = self._folds_before.differing(rules.folds)
+        elif kind == "rules" and self._keys_before.version:
+            hosts = self._hosts_with_new_keys()
+        else:
+            hosts = self._hosts_with_any()
         left = self._frontier.rewrite(hosts, now)
         rules.versions[kind] = version
         self.reloads += 1

@@ -174,6 +174,13 @@ def hosts_with_skips(db: sqlite3.Connection) -> set[int]:
     return {row[0] for row in db.execute("SELECT DISTINCT host FROM skipped WHERE rule IS NOT NULL AND owner IS NOT NULL")}
 
 
+def stands_for(db: sqlite3.Connection, url: str) -> str | None:
+    """The URL that is to be fetched in place of a skipped one; None for one that was not skipped, or is a check."""
+    query = "SELECT s.owner FROM hosts h JOIN skipped s ON s.host = h.id WHERE h.name=? AND s.url_key=? AND s.checked=0"
+    row = db.execute(query, (host_of(url), signed(key64(url)))).fetchone()
+    return None if row is None else row[0]
+
+
 def one_skipped_for(db: sqlite3.Connection, owner: str) -> tuple[Any, ...] | None:
     """The best URL skipped because `owner` stood for it."""
     query = f"SELECT {BACK} FROM skipped WHERE owner=? AND checked=0 ORDER BY score DESC, at LIMIT 1"

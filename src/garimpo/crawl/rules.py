@@ -32,6 +32,10 @@ CHECK_SCORE = 2.0
 """Above all scores: what a check says decides about everything else that its rule skips."""
 
 
+LONGEST_CHAIN = 6
+"""A URL that stands for one that stands for one ... : longer chains are not begun."""
+
+
 class Check(NamedTuple):
     """A skipped URL that is fetched all the same, to be compared with the owner of its key."""
 
@@ -61,6 +65,8 @@ class Rules:
         self._results: list[tuple[int | None, int, int]] = []
         self._back: set[tuple[int, int]] = set()
         """(host, key) of skipped URLs that came back since the last commit."""
+        self._stood_for: dict[str, str] = {}
+        """The URLs skipped since the last commit, and who stands for them."""
         self._failed: list[str] = []
 
     def admit(self, entries: list[Entry], frontier: "Frontier", now: float) -> list[Entry]:
@@ -129,6 +135,7 @@ class Rules:
         self._owners.clear()
         self._results.clear()
         self._back.clear()
+        self._stood_for.clear()
         self.trust.committed()
 
     def _key_fetched(self, host: Host, frontier: "Frontier") -> None:
@@ -165,7 +172,7 @@ class Rules:
             if rule is None or self.trust.withdrawn(rule, entry.host.name):
                 continue
             owner = self._claim(key, entry.url, frontier)
-            if owner is None:
+            if owner is None or self._leads_back(entry.url, owner):
                 continue
             if not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
                 out.add(entry.key)
@@ -202,7 +209,9 @@ class Rules:
             parent=entry.parent,
             score=entry.score,
         )
-        if check:
+        if not check:
+            self._stood_for[entry.url] = owner
+        else:
             entry.kind, entry.score = CHECK, CHECK_SCORE
             frontier.raise_score(owner, CHECK_SCORE)
             self._checks.append(Check(entry.url, entry.key, entry.host.id, entry.host.name, rule, owner))
@@ -211,10 +220,21 @@ class Rules:
     def _keeps_after_fold(self, entry: Entry, frontier: "Frontier", now: float) -> bool:
         name, rule = entry.host.name, rule_of_fold(entry.host.name)
         target = self.folds.fold(entry.url, name)
-        if target is None or self.trust.withdrawn(rule, name):
+        if target is None or self.trust.withdrawn(rule, name) or self._leads_back(entry.url, target):
             return True
         frontier.add_urls([target], depth=entry.depth, score=entry.score, now=now)
         return self._skip(entry, "mirror", rule, None, self.folds.version, target, frontier)
+
+    def _leads_back(self, url: str, owner: str) -> bool:
+        """Whether the one that stands for `owner`, if that was skipped too, is in the end `url`: then nobody would be fetched."""
+        at: str | None = owner
+        for _ in range(LONGEST_CHAIN):
+            if at is None:
+                return False
+            if at == url:
+                return True
+            at = self._stood_for.get(at) or queue.stands_for(self._db, at)
+        return True
 
     def _look_again(self, host: Host, frontier: "Frontier", now: float) -> None:
         """Skipped URLs of a host that no fold and no rule would skip now come back."""
