@@ -79,8 +79,8 @@ class Admission:
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Write what was skipped; called inside the commit's transaction, followed by `committed`."""
+        self.rules.commit(db)  # first: what came back may have been skipped anew
         insert_skipped(db, self._rows)
-        self.rules.commit(db)
 
     def committed(self) -> None:
         self._rows.clear()
