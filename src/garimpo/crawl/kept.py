@@ -19,6 +19,8 @@ SEGMENTS = 32
 """Texts are taken from at most so many segments."""
 ENOUGH_PAGES = 200
 """A round begins after a while even with fewer new pages than asked for, but not with fewer than this."""
+GROWTH = 0.25
+"""A round begins when there are so many more pages than in the last one: each looks at all pages, and must not look for ever."""
 
 
 class Kept:
@@ -46,11 +48,12 @@ class Kept:
 
     def wait(self) -> None:
         """Until enough pages are new, or some are and enough time has passed."""
-        new = 0
+        new, before = 0, self.pages.num_rows
         while True:
             new += self.grow()
             rested = time.monotonic() - self._last
-            if new >= self.settings.learn_pages or (new >= ENOUGH_PAGES and rested >= self.settings.learn_seconds):
+            wanted = max(self.settings.learn_pages, int(GROWTH * before))
+            if new >= wanted or (new >= max(ENOUGH_PAGES, wanted // 4) and rested >= self.settings.learn_seconds):
                 self._last = time.monotonic()
                 return
             time.sleep(LOOK_SECONDS)

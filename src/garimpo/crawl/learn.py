@@ -21,8 +21,6 @@ from garimpo import dust, similarity
 from garimpo.archive import Learned
 from garimpo.contract import GarimpoError
 from garimpo.crawl.doors import Doors
-from garimpo.crawl.entities import site_judges, site_scorer
-from garimpo.crawl.fold_study import FoldStudy
 from garimpo.crawl.kept import Kept
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scorer
@@ -141,13 +139,17 @@ def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:
     return {(rule.id, host) for rule in rules.rules for host in rule.hosts}
 
 
-STUDIES: tuple[Callable[[Kept], Study], ...] = (RuleStudy, FoldStudy, TopicStudy)
+def studies_of(kept: Kept) -> list[Study]:
+    """One study of each kind; what they need takes a second to load, and the loop itself does not need it."""
+    from garimpo.crawl.fold_study import FoldStudy
+
+    return [RuleStudy(kept), FoldStudy(kept), TopicStudy(kept)]
 
 
 def learn_beside(folder: Path) -> None:
     """The life of the learner: wait for enough new pages, study them, rest."""
     with Kept.open(folder) as kept:
-        studies = [study(kept) for study in STUDIES]
+        studies = studies_of(kept)
         while True:
             kept.wait()
             began = time.process_time()
@@ -165,6 +167,8 @@ def doors_for(settings: Settings) -> Doors:
         doors.judges = topic_judges
         doors.scorer = None if settings.strategy == "bfs" else topic_scorer
     elif settings.sites:
+        from garimpo.crawl.entities import site_judges, site_scorer  # takes a second to load, and few crawls need it
+
         doors.judges = site_judges
         doors.scorer = None if settings.strategy == "bfs" else site_scorer
     return doors
