@@ -14,6 +14,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import CHECK, PAGE, Entry
@@ -21,8 +22,8 @@ from garimpo.crawl.keys import Folds, Identity, KeyMap, rule_of_fold
 from garimpo.crawl.seen import NEW
 from garimpo.crawl.trust import Trust
 from garimpo.crawl.workbench import Host
+from garimpo.engine.columns import hash_strings
 from garimpo.url import host as host_of
-from garimpo.url import key64
 
 if TYPE_CHECKING:
     from garimpo.crawl.frontier import Frontier
@@ -144,10 +145,13 @@ class Rules:
         if not urls or not self.keys.applies(host.name):
             return
         pairs: dict[str, list[tuple[str, str]]] = {}
-        for url, key, rule in zip(urls, *self.keys.keys(urls)):
-            if rule is None or self.trust.withdrawn(rule, host.name):
-                continue
-            owner = self._claim(key, url, frontier)
+        ruled = [
+            (url, key, rule)
+            for url, key, rule in zip(urls, *self.keys.keys(urls))
+            if rule is not None and not self.trust.withdrawn(rule, host.name)
+        ]
+        owners = self._claim([key for _, key, _ in ruled], [url for url, _, _ in ruled], frontier)
+        for (url, _, rule), owner in zip(ruled, owners):
             if owner is not None and not self.trust.knows(rule, host.name):
                 pairs.setdefault(rule, []).append((url, owner))
         for rule, several in pairs.items():
@@ -168,10 +172,13 @@ class Rules:
         keys, rules = self.keys.keys([entry.url for entry in entries])
         together = {entry.url: entry for entry in entries}
         out = set()
-        for entry, key, rule in zip(entries, keys, rules):
-            if rule is None or self.trust.withdrawn(rule, entry.host.name):
-                continue
-            owner = self._claim(key, entry.url, frontier)
+        ruled = [
+            (entry, key, rule)
+            for entry, key, rule in zip(entries, keys, rules)
+            if rule is not None and not self.trust.withdrawn(rule, entry.host.name)
+        ]
+        owners = self._claim([key for _, key, _ in ruled], [entry.url for entry, _, _ in ruled], frontier)
+        for (entry, key, rule), owner in zip(ruled, owners):
             if owner is None or self._leads_back(entry.url, owner):
                 continue
             if not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
@@ -180,14 +187,21 @@ class Rules:
                 together[owner].score = CHECK_SCORE
         return out
 
-    def _claim(self, key: str, url: str, frontier: "Frontier") -> str | None:
-        """The URL that owns `key`; None when `url` does, from now on or already."""
-        number = key64(key)
-        if frontier.seen.add(np.array([number], np.uint64))[0] == NEW:
-            self._owners[queue.signed(number)] = url
-            return None
-        owner = self._owners.get(queue.signed(number)) or queue.owner(self._db, queue.signed(number))
-        return None if owner == url else owner
+    def _claim(self, keys: list[str], urls: list[str], frontier: "Frontier") -> list[str | None]:
+        """For each URL the one that owns its key; None when it does itself, from now on or already."""
+        if not keys:
+            return []
+        numbers = hash_strings(pa.array(keys, pa.string()))
+        codes = frontier.seen.add(numbers)
+        owners: list[str | None] = []
+        for url, number, code in zip(urls, numbers.view(np.int64).tolist(), codes.tolist()):
+            owner: str | None = url
+            if code == NEW:
+                self._owners[number] = url
+            else:
+                owner = self._owners.get(number) or queue.owner(self._db, number)
+            owners.append(None if owner == url else owner)
+        return owners
 
     def _skip(
         self, entry: Entry, reason: str, rule: str, key: str | None, version: int, owner: str, frontier: "Frontier"
@@ -246,7 +260,7 @@ class Rules:
         if folded:
             return True
         key, rule = self._key(url, host)
-        return rule is not None and self._claim(key, url, frontier) is not None
+        return rule is not None and self._claim([key], [url], frontier) != [None]
 
     def _give_back(self, rows: list[Any], frontier: "Frontier", now: float, as_owner: bool = False) -> None:
         """Skipped URLs return to the queue; their rows go with the next commit. `as_owner`: without asking the rules again."""

@@ -22,8 +22,8 @@ LIKELY = 0.6
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
 SURE = 0.85
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
-LENT_KINDS = frozenset({"www", "path-parameter", "index", "slash", "extension", "parameter", "order"})
-"""Habits of software. Names, folders and case mean what each site wants them to mean, and are never lent."""
+LENT_KINDS = frozenset({"www", "path-parameter", "index", "parameter", "order"})
+"""Habits of software. Names, folders, slashes, endings and case mean what each site wants them to mean, and are never lent."""
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
