@@ -34,7 +34,7 @@ ALLOWED_ERROR = 0.01
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
 
 HABITS_OF_SOFTWARE = frozenset({"path-parameter", "index", "parameter", "www", "host", "scheme"})
-"""Kinds of rules that nearly always mean the same; what names, folders, slashes, case and order mean is each site's own choice."""
+"""Kinds of rules that nearly always mean the same; what names, folders, slashes and case mean is each site's own choice."""
 OWN_CHOICE = 0.94
 """The most that other hosts can say for a rule of the other kinds: it is checked once on every host."""
 
