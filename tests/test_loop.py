@@ -81,7 +81,7 @@ def _has_saved(folder: Path, fetches: int) -> bool:
 def test_rules_learned_on_the_way_save_fetches_and_lose_nothing(learning: Path, web: Path) -> None:
     found = measure_folder(learning, Ledger.read(web))
     assert found.avoided > 0
-    assert found.false_skip_share <= 0.01  # measured 0.0085: a folder of translations is taken for a copy on one host
+    assert found.false_skip_share <= 0.003, found.false_skips
 
 
 def test_every_skip_names_its_rule_and_version(learning: Path) -> None:
