@@ -27,7 +27,10 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], ["warm", "--no-such-flag"], ["warm", "--seed", "x"]])
+IN_ROUNDS = ["crawl", "--resume", "x", "--engine", "spark", "--rounds", "1", "--rollback", "rules:1"]
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["warm", "--no-such-flag"], ["warm", "--seed", "x"], IN_ROUNDS])
 def test_wrong_usage_is_one_line_and_exit_2(arguments: list[str]) -> None:
     done = garimpo(*arguments)
     assert done.returncode == 2 and len(done.stderr.strip().splitlines()) == 1 and done.stdout == ""

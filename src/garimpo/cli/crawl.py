@@ -141,6 +141,8 @@ def crawl(
     if seeds:
         given["seeds"] = read_seeds(seeds)
     if engine == "spark" or rounds is not None or master is not None:
+        if rollback:
+            raise BadInput("--rollback: a crawl in rounds learns nothing that could be taken back")
         result = _in_rounds(out, resume, settings, given, rounds, engine, master, progress)
     elif resume is not None:
         if out is not None:
