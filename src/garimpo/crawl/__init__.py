@@ -34,14 +34,18 @@ read), and calls `store.learned.publish(kind, suffix, write, evidence)`, which w
 replaces `current.json`.
 After each commit the loop calls `Learned.refresh`; when `current.json` changed, kind `rules` goes through the door `keys`,
 kind `folds` is read as the folds table, and the readers make their judges anew (for `topic`, `near`, or any other kind).
-New rules or folds then `rewrite` every host that the new or the old ones apply to: URLs fetched there own their keys, skipped
+New rules or folds then `rewrite` every host where they differ from the old ones: URLs fetched there own their keys, skipped
 URLs that nothing skips now come back, queued URLs whose key is owned leave the queue with a `skipped` row. A rollback is just
 another `current.json`. A file that cannot be read is logged and the old rules stay in force.
 
-**Trust** (`trust`, `rules`). Of what a rule would skip on a host the first five are fetched all the same, then 5 %, later 1 %,
-as entries of kind CHECK. Once check and owner were both stored they are compared: equal digest,
+**Trust** (`trust`, `rules`). Of what a rule would skip on a host the first are fetched all the same, then 5 %, later 1 %,
+as entries of kind CHECK, before all else of the host. How many come first (at most five) depends on how the rule did on other
+hosts; pairs fetched before it was known count. Once check and owner were both stored they are compared: equal digest,
 equal text digest, or near-duplicates of one page (`duplicate_of`). A rule whose error is over the allowed one with the
 set confidence is withdrawn on that host, and what it skipped there comes back. `garimpo skipped` shows every row.
+
+**Rounds** (`rounds`, on Spark). The queue is dealt out by host to workers, each of which runs a loop of its own on a scratch
+folder for a while; then the driver commits all they brought in one transaction. A crawl in rounds does not learn.
 
 Invariants: every URL met is fetched, queued, or in `skipped`; a URL is fetched once (a check is a fetch); what is committed is
 never lost and never stored twice; no host and no address is asked sooner than its delay allows, over kills and resumes.

@@ -8,7 +8,8 @@ one, and sets aside the giants (error pages, login pages) whose URLs have nothin
 rule off the alignment (`emit`), and keep what enough clusters propose and few pairs deny (`alignment`). Our own method
 (`learner`) compares URLs part by part, proposes operations (`propose`, `segments`, `aliases`), counts what each host says for
 and against them (`evidence`), and weighs that with what all other hosts say (`trust`): a crawl knows some thirty pages of
-most hosts, and their software is seldom theirs alone. Operations that hold are tried together before they become rules.
+most hosts, and their software is seldom theirs alone. Operations that hold are tried together before they become rules. A crawl
+then has the habits of software among them lent to hosts that have shown too little (`lending`), because it checks every rule.
 
 A `Rule` is data: its kind, its hosts, a context and a template in the language of its kind, and its evidence. A `RuleSet`
 compiles them (`program`, `pattern`) into tables that a kernel runs: only the rules of a URL's own host are tried on it, and
