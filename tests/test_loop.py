@@ -106,7 +106,7 @@ def test_the_first_skips_of_every_rule_are_checked(learning: Path) -> None:
 
 
 def test_no_wrong_fold_stands(learning: Path, web: Path) -> None:
-    """Every fold that stands joins copies of one tree by the truth, or hosts of one site."""
+    """Every fold that stands joins copies of one tree by the truth, or parts of hosts of one site."""
     assert measure_mirrors(learning, web).wrong == 0
 
 

@@ -74,6 +74,53 @@ def test_a_pair_that_is_not_there(files, capsys):
     assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out), "--method", "magic"]) == 2
 
 
+def test_international_names_and_addresses_as_hosts(tmp_path, capsys):
+    hosts = ("münchen.de", "www.münchen.de", "[2001:db8::5]", "v6.example.net", "10.1.2.3:81", "a.example.com")
+    rows = [(f"http://{host}/p/{i}", i + 100 * (at // 2)) for at, host in enumerate(hosts) for i in range(12)]
+    rows += [(None, None), ("", 1), ("http://[::1", 2), ("ftp://x/", 3)]
+    ips = ["2001:db8::1", "2001:db8::1", "2001:db8::5", "2001:db8::5", None, "not an address"]
+    table = {"url": [url for url, _ in rows], "digest": [digest for _, digest in rows]}
+    table["ip"] = [ip for ip in ips for _ in range(12)] + [None] * 4
+    pq.write_table(pa.table(table), tmp_path / "pages.parquet")
+    out = tmp_path / "o.parquet"
+    assert run(["mirrors", "find", str(tmp_path / "pages.parquet"), "--out", str(out), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert summary["hosts"] == 6 and summary["passed_over"] == {"no http(s) URL": 4}
+    names = [(row["host_a"], row["host_b"]) for row in pq.read_table(out).to_pylist() if row["replica"]]
+    assert ("www.xn--mnchen-3ya.de", "xn--mnchen-3ya.de") in names and ("10.1.2.3", "a.example.com") in names
+    assert run(["mirrors", "explain", str(out), "WWW.MÜNCHEN.DE", "http://münchen.de/"]) == 0
+    assert "xn--mnchen-3ya.de" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("flag", "has", "lacks"), [("--near", "id", "cluster"), ("--links", "source", "target")])
+def test_missing_columns_of_other_tables(files, tmp_path, capsys, flag, has, lacks):
+    folder, _ = files
+    other = tmp_path / "other.parquet"
+    pq.write_table(pa.table({has: ["http://a.org/"]}), other)
+    out = tmp_path / "o.parquet"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out), flag, str(other)]) == 2
+    error = capsys.readouterr().err
+    assert f"no column {lacks}" in error and len(error.strip().splitlines()) == 1 and not out.exists()
+
+
+def test_folds_need_the_weights_of_the_own_method(files, tmp_path, capsys):
+    folder, _ = files
+    command = ["mirrors", "find", str(folder / "pages.parquet"), "--out", str(tmp_path / "o.parquet"), "--method", "pnu"]
+    assert run([*command, "--folds", str(tmp_path / "f.parquet")]) == 2
+    error = capsys.readouterr().err
+    assert "--folds" in error and len(error.strip().splitlines()) == 1 and not (tmp_path / "o.parquet").exists()
+
+
+def test_one_host_with_very_many_urls_beside_small_ones(tmp_path):
+    many = pa.array([f"http://big.org/p/{i}" for i in range(200_000)])
+    few = [f"http://{name}.big.org/p/{i}" for name in ("www", "other") for i in range(40)]
+    digests = [*range(200_000), *range(40), *range(1_000_000, 1_000_040)]
+    pq.write_table(pa.table({"url": [*many.to_pylist(), *few], "digest": digests}), tmp_path / "pages.parquet")
+    out, folds = tmp_path / "o.parquet", tmp_path / "f.parquet"
+    assert run(["mirrors", "find", str(tmp_path / "pages.parquet"), "--out", str(out), "--folds", str(folds)]) == 0
+    assert [row["host"] for row in pq.read_table(folds).to_pylist()] == ["www.big.org"]
+
+
 def test_no_rows(tmp_path, capsys):
     pq.write_table(pa.table({"url": pa.array([], pa.string())}), tmp_path / "none.parquet")
     assert run(["mirrors", "find", str(tmp_path / "none.parquet"), "--out", str(tmp_path / "o.parquet")]) == 0

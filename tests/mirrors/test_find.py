@@ -124,6 +124,36 @@ def test_a_copier_cannot_fold_a_stranger():
     assert all(r["keep_host"] == "victim.org" for r in rows)
 
 
+def test_a_name_that_is_alike_does_not_make_an_owner():
+    larger = copy_of("victim2.org", 60)
+    pages = table(copy_of("victim.org") + larger)
+    pairs = find(pages)
+    assert pairs["replica"].to_pylist() == [True] and folds(pairs, pages).num_rows == 0
+    rows = folds(find(pages, links=links_to(victim_org=2, victim2_org=1)), pages).to_pylist()
+    assert [(r["host"], r["keep_host"]) for r in rows] == [("victim2.org", "victim.org")]
+
+
+@pytest.mark.parametrize(("mover", "folded"), [("old.org", ["old.org"]), ("new.net", [])])
+def test_a_host_that_leads_to_another_may_be_folded_into_it(mover, folded):
+    rows = copy_of("old.org") + copy_of("new.net", 40)
+    moves = [f"http://{'new.net' if mover == 'old.org' else 'old.org'}/" if mover in url else None for url, _ in rows]
+    pages = table(rows).append_column("canonical", pa.array(moves, pa.string()))
+    pairs = find(pages, keep="complete")
+    assert pairs["keep_host"].to_pylist() == ["new.net"]
+    assert folds(pairs, pages)["host"].to_pylist() == folded
+
+
+def test_one_software_on_two_hosts_is_no_copy_where_pages_are_not_even_alike():
+    rows = [(f"http://{host}/view.php?id={i}", more + i) for host, more in (("a.org", 0), ("b.net", 1000)) for i in range(30)]
+    pages = table(rows)
+    near = pa.table({"id": ["http://x.org/"], "cluster": [0]})
+    titled = pages.append_column("title", pa.array([f"page {digest}" for _, digest in rows]))
+    for found in (find(pages, near=near), find(titled)):
+        assert found["replica"].to_pylist() == [False]
+    alike = pa.table({"id": [url for url, _ in rows], "cluster": [digest % 1000 for _, digest in rows]})
+    assert find(titled, near=alike)["replica"].to_pylist() == [True]
+
+
 def test_contents_alone_never_fold_across_sites():
     moved = [(f"http://other.net/z/{i}/{i}.html", i + 1) for i in range(30)]
     pages = table(copy_of("victim.org") + moved)
@@ -137,6 +167,21 @@ def test_a_moved_tree_is_folded_with_its_prefix():
     pages = table(copy_of("x.com.br") + moved, ips)
     rows = folds(find(pages, links=links_to(x_com_br=3)), pages).to_pylist()
     assert [(r["host"], r["prefix"], r["keep_host"], r["keep_prefix"]) for r in rows] == [("x.net.br", "/old/", "x.com.br", "/")]
+
+
+def test_a_moved_tree_of_changing_pages_is_folded_by_near_duplicates():
+    moved = [(f"http://x.net.br/old/a/{i}", 500 + i) for i in range(30)]
+    pages = table(copy_of("x.com.br") + moved, {"x.com.br": "10.0.0.1", "x.net.br": "10.0.0.1"})
+    near = pa.table({"id": pages["url"], "cluster": [*range(30)] * 2})
+    rows = folds(find(pages, near=near, links=links_to(x_com_br=3)), pages, near=near).to_pylist()
+    assert [(r["host"], r["prefix"], r["keep_prefix"]) for r in rows] == [("x.net.br", "/old/", "/")]
+
+
+@pytest.mark.parametrize("known", [1, 2])
+def test_few_equal_pages_at_other_places_do_not_fold_the_tops(known):
+    part = [(f"http://x.net/old/a/{i}", i + 1) for i in range(known)]
+    pages = table(copy_of("www.x.net") + part)
+    assert folds(find(pages, links=links_to(www_x_net=3)), pages).num_rows == 0
 
 
 def test_a_part_of_a_host_is_folded_alone():

@@ -4,6 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
+CUSTOMARY = {"/", "/robots.txt", "/favicon.ico", "/sitemap.xml", "/index.html", "/index.htm", "/index.php"}
+
 
 def lac_alpha(X, y, x, count_zero=False, own=None):
     """Negative membership of x by the rules mined from (X, y) projected on it; `own` is a row left out."""
@@ -61,8 +63,8 @@ def pairs_sharing(table, column, max_list=100):
         if row[column] is not None:
             lists.setdefault(row[column], set()).add(row["host"])
     found, suppressed = {}, 0
-    for hosts in lists.values():
-        if len(hosts) > max_list:
+    for value, hosts in lists.items():
+        if len(hosts) > max_list or (column == "path" and value in CUSTOMARY):
             suppressed += len(hosts) * (len(hosts) - 1) // 2
             continue
         for pair in combinations(sorted(hosts), 2):

@@ -45,12 +45,14 @@ def find(
     json: print the result as one JSON object
     seed: of the samples that pu, nu and pnu learn from
     """
-    from garimpo.contract import read_table
+    from garimpo.contract import BadInput, read_table
     from garimpo.engine import open_engine
     from garimpo.engine.places import here, is_remote
     from garimpo.mirrors import search
     from garimpo.mirrors.inputs import read_inputs
 
+    if folds is not None and method != "garimpo":
+        raise BadInput(f"--folds needs --method garimpo: {method} does not tell kinds of evidence apart")
     require_folders(out, folds, html)
     source, edges = read_inputs(pages if is_remote(pages) else here(pages), links)
     table = read_table(near, ["id", "cluster"]) if near is not None else None
@@ -59,13 +61,13 @@ def find(
         open_engine(engine, master, progress=lambda _step, rows: bar.advance(rows)) as opened,
     ):
         found = search(source, table, edges, method, keep=keep, seed=seed, engine=opened)
-        summary = {**found.summary(), "method": method, **_write(found, source, out, folds, html, opened)}
+        summary = {**found.summary(), "method": method, **_write(found, source, table, out, folds, html, opened)}
     if found.counts:
         note(f"passed over: {found.counts}")
     emit(summary, json, _lines(summary))
 
 
-def _write(found: Any, source: Any, out: Path, folds: Path | None, html: Path | None, engine: Any) -> dict[str, Any]:
+def _write(found: Any, source: Any, near: Any, out: Path, folds: Path | None, html: Path | None, engine: Any) -> dict[str, Any]:
     from garimpo.cli.places import sent
     from garimpo.contract import publish
     from garimpo.mirrors.inputs import write_table
@@ -76,7 +78,7 @@ def _write(found: Any, source: Any, out: Path, folds: Path | None, html: Path | 
     if folds is not None:
         from garimpo.mirrors import folds as fold
 
-        table = fold(found.pairs, source, engine)
+        table = fold(found.pairs, source, engine, near)
         with sent(engine, folds) as place, publish(place) as temporary:
             write_table(table, temporary)
         written |= {"folds": table.num_rows, "folds_out": str(folds)}

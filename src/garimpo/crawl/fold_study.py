@@ -31,8 +31,9 @@ class FoldStudy:
         self._refused -= {fold.host for fold in self._published}
 
     def __call__(self, kept: Kept) -> None:
-        pairs = mirrors.find(kept.pages, near=kept.near, links=kept.links)
-        found = [Fold(*row.values()) for row in mirrors.folds(pairs, kept.pages).select(FOLDS.names).to_pylist()]
+        near = kept.near
+        pairs = mirrors.find(kept.pages, near=near, links=kept.links)
+        found = [Fold(*row.values()) for row in mirrors.folds(pairs, kept.pages, near=near).select(FOLDS.names).to_pylist()]
         copies = pairs.filter(pc.equal(pairs["replica"], True))
         together = set(zip(copies["host_a"].to_pylist(), copies["host_b"].to_pylist()))
         failed = {host for rule, host in kept.withdrawn() if rule == rule_of_fold(host)}

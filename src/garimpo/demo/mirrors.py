@@ -1,7 +1,7 @@
 """The folds of a crawl against the truth: which stand, what they saved, and which are wrong.
 
-A fold is right if its two hosts are copies of one tree, or belong to one site. It is *learned* when it first skips a URL; what is
-fetched from its host below its prefix after that is *late*, checks included.
+A fold is right if its two hosts are copies of one tree, or if it joins parts of hosts of one site. It is *learned* when it
+first skips a URL; what is fetched from its host below its prefix after that is *late*, checks included.
 """
 
 from dataclasses import dataclass
@@ -61,13 +61,13 @@ def measure_mirrors(folder: str | Path, web: str | Path) -> Mirrors:
 
 
 def is_right(fold: Fold, groups: dict[str, int]) -> bool:
-    """Whether a fold joins copies, or hosts of one site.
+    """Whether a fold joins copies, or a part of one host with a part of another host of its site.
 
     >>> is_right(Fold("a.org", "/", "b.org", "/"), {"a.org": 1, "b.org": 2})
     False
     """
     same = groups.get(fold.host, -1) == groups.get(fold.keep_host, -2)
-    return same or site(fold.host) == site(fold.keep_host)
+    return same or (site(fold.host) == site(fold.keep_host) and fold.prefix + fold.keep_prefix != "//")
 
 
 def _fetches(store: Store) -> list[tuple[str, str, Any]]:

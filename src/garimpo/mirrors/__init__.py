@@ -18,8 +18,8 @@ default the one that most other sites link to; `folds` gives the crawl what it m
 with the prefixes found by `prefixes`. `explain` and `report` say why.
 
 Invariants: a pair is named once, host_a < host_b; the same pages in any order give the same table; no fold rests on one kind
-of evidence, none crosses sites on contents alone, and evidence that could be copied folds only the host that fewer
-sites link to; nothing that is folded is folded into something that is folded itself.
+of evidence, none crosses sites on contents alone, and between sites only the host that fewer sites link to is folded, or one that
+itself leads to the other; nothing that is folded is folded into something that is folded itself.
 """
 
 from garimpo.mirrors.find import METHODS, find, search

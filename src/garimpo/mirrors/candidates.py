@@ -1,9 +1,9 @@
 """Which pairs of hosts are worth a look: those that share a path or a content.
 
 Lists of hosts per path and per content are expanded to pairs host by host, so that no pair is ever held twice. A list of more
-than `max_list` hosts (`/`, `/robots.txt`, a parking page) says nothing about a pair and is not expanded; how many
-pairs that leaves out is counted. What is shared weighs the less, the more hosts share it: a pair that has no more
-in common than one path of eighty hosts is not looked at either, unless asked for.
+than `max_list` hosts (a parking page) says nothing about a pair and is not expanded, nor is that of a customary path (`/`,
+`/robots.txt`), however short; how many pairs that leaves out is counted. What is shared weighs the less, the more hosts share
+it: a pair that has no more in common than one path of eighty hosts is not looked at either, unless asked for.
 """
 
 from dataclasses import dataclass, field
@@ -71,11 +71,11 @@ def item_weight(df: Array, max_list: int = 100) -> Array:
 
 
 def shortened(lists: Lists, max_list: int) -> Lists:
-    """The lists without the items that stand on more than `max_list` hosts."""
-    keep = lists.df <= max_list
+    """The lists without the items that stand on more than `max_list` hosts, or on every host by custom."""
+    keep = (lists.df <= max_list) & ~lists.customary
     hosts = len(lists.starts) - 1
     host = np.repeat(np.arange(hosts, dtype=np.int32), np.diff(lists.starts))[keep]
-    return Lists(_starts(host, hosts), lists.items[keep], lists.values[keep], lists.df[keep])
+    return Lists(_starts(host, hosts), lists.items[keep], lists.values[keep], lists.df[keep], lists.customary[keep])
 
 
 def _pairs_of(lists: Lists) -> int:

@@ -12,6 +12,7 @@ from garimpo.contract.tables import HOST_PAIRS
 from garimpo.mirrors.features import SOURCE
 from garimpo.mirrors.folds import speaking
 from garimpo.mirrors.lac import LAC
+from garimpo.url import host
 
 _MEANING = {
     "paths": "paths that both have, the rarer the better, as a share of the smaller host",
@@ -24,6 +25,7 @@ _MEANING = {
     "company": "a third host that is a likely copy of both",
     "size": "how many URLs of the smaller host are known",
     "redirect": "pages of one that redirect to the other, or call it canonical",
+    "unlike": "pages at common paths that are not even near-duplicates, where hardly any are",
     "titles": "titles on common paths",
     "links": "sites that link to both, and sites both link to",
 }
@@ -60,12 +62,17 @@ def explain(path: str | os.PathLike[str] | pa.Table, host_a: str, host_b: str) -
         table, where = path, "host pairs"
     else:
         table, where = read_table(path, HOST_PAIRS.names, _extra_names(path)), str(path)
-    first, second = sorted((host_a.lower(), host_b.lower()))
+    first, second = sorted((_host(host_a), _host(host_b)))
     rows = table.filter(pc.and_(pc.equal(table["host_a"], first), pc.equal(table["host_b"], second)))
     if not rows.num_rows:
         raise BadInput(f"{where}: no pair {first} {second}: they share no path and no content that few hosts have")
     pair = rows.slice(0, 1).to_pylist()[0]
     return Explanation(pair, weighed(pair) if "weight_paths" in pair else _voted(table, pair))
+
+
+def _host(given: str) -> str:
+    """A host as the table names it: a URL, an IDN or capitals will do."""
+    return host(given if "://" in given else f"http://{given}/") or given.lower()
 
 
 def _extra_names(path: str | os.PathLike[str]) -> list[str]:
@@ -93,6 +100,7 @@ def _detail(kind: str, pair: dict[str, Any]) -> str:
         "paths": ("paths", "contained"), "content": ("tails", "digests"), "agreement": ("same", "both"), "name": ("ndist",),
         "address": ("ip4", "ip3"), "folders": ("folders",), "size": ("urls_a", "urls_b"), "redirect": ("redirects",),
         "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"), "shapes": ("shapes",), "company": (),
+        "unlike": ("both", "near_same"),
     }[kind]  # fmt: skip
     values = [f"{name} {pair[name]:.3g}" for name in shown if pair.get(name) is not None]
     return f" ({', '.join(values)})" if values else ""

@@ -35,7 +35,8 @@ def features(found: Scan, pairs: Candidates, links: pa.Table | None = None, max_
     folder = overlap(found.lists["folder"], pairs)
     smaller = np.minimum(found.folders[pairs.first], found.folders[pairs.second])
     table["folders"] = _share(folder.count, smaller)
-    table["redirects"] = _redirects(found, pairs)
+    table["moved_a"], table["moved_b"] = _redirects(found, pairs)
+    table["redirects"] = np.maximum(table["moved_a"], table["moved_b"])
     if links is not None:
         table["inlinks"], table["outlinks"] = _links(found, pairs, links)
     return table
@@ -121,16 +122,17 @@ def _shapes(found: Scan, pairs: Candidates, max_list: int) -> Table:
     return {"shape_weight": weight, "shapes": np.minimum(_share(weight, smaller), 1.0)}
 
 
-def _redirects(found: Scan, pairs: Candidates) -> Array:
-    """The larger share of one host's pages that redirect to, or call canonical, a page of the other."""
+def _redirects(found: Scan, pairs: Candidates) -> tuple[Array, Array]:
+    """The share of each host's pages that redirect to, or call canonical, a page of the other."""
     host, target = found.moves["host"].to_numpy().astype(np.int64), found.moves["moved_to"].to_numpy().astype(np.int64)
     share = found.moves["pages"].to_numpy() / np.maximum(found.urls[host], 1)
     key = np.minimum(host, target) * len(found.hosts) + np.maximum(host, target)
     wanted = pairs.first.astype(np.int64) * len(found.hosts) + pairs.second
-    out = np.zeros(len(pairs))
+    out = np.zeros(len(pairs)), np.zeros(len(pairs))
     at = np.searchsorted(wanted, key)
     hit = (at < len(wanted)) & (wanted[np.minimum(at, max(len(wanted) - 1, 0))] == key) if len(wanted) else np.zeros(0, bool)
-    np.maximum.at(out, at[hit], share[hit])
+    for side, moved in zip(out, (host < target, host > target)):
+        np.maximum.at(side, at[hit & moved], share[hit & moved])
     return out
 
 
@@ -159,7 +161,7 @@ def _by_host(host: Array, items: Array, hosts: int) -> Lists:
     starts = np.zeros(hosts + 1, np.int64)
     np.cumsum(np.bincount(host, minlength=hosts), out=starts[1:])
     nothing = np.zeros(len(host), np.int64)
-    return Lists(starts, np.asarray(items, np.int64)[order], nothing, nothing.astype(np.int32))
+    return Lists(starts, np.asarray(items, np.int64)[order], nothing, nothing.astype(np.int32), nothing.astype(bool))
 
 
 def _share(part: Array, whole: Array) -> Array:

@@ -23,8 +23,8 @@ from garimpo.mirrors.weigh import accompanied, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
 _SHOWN = (
-    "contained", "paths", "both", "same", "digests", "tails", "folders", "shapes", "redirects", "urls_a", "urls_b",
-    "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
+    "contained", "paths", "both", "same", "digests", "tails", "folders", "shapes", "redirects", "moved_a", "moved_b",
+    "urls_a", "urls_b", "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
 )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """What the frontier may fold: (host, prefix) into the (host, prefix) that is kept.
 
 A pair that is likely is not yet a fold: a wrong one loses pages, and a host may copy another in order to have it folded. So a
-fold needs two kinds of evidence. Between sites, contents alone never suffice, and where all the evidence could
-have been copied (paths, contents) the host to keep must be the one that more sites link to. Where enough pages were fetched
-on both hosts, most of them must agree.
+fold needs two kinds of evidence. Between sites, contents alone never suffice; and as anybody can copy pages, register a name
+that is alike, or point it at a stranger's address, the host to keep must be the one that more sites link to, unless the other
+itself sends its visitors there. Where enough pages were fetched on both hosts, most of them must agree.
 """
 
 from collections import defaultdict
@@ -20,10 +20,8 @@ from garimpo.mirrors.prefixes import MOST, Unit, places, unit
 from garimpo.mirrors.scan import Pages
 
 KINDS = ("paths", "content", "name", "address", "redirect")
-COPIED = {"paths", "content"}
-"""Evidence that a stranger can make by copying."""
 OWN = {"name", "redirect"}
-"""Evidence of one owner; an address may be a provider's."""
+"""Evidence that hints at one owner; an address may be a provider's."""
 SPEAKS = 0.7
 """A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
 FEW = 3
@@ -34,12 +32,16 @@ PART, LARGE = 8, 40
 """A part of a host is folded alone only if it has so many equal pages."""
 FEW_THERE = 0.1
 """An address speaks for a fold only if no more than ten others share it: a provider's network says nothing of owners."""
+MOVED = 0.05
+"""A host that sends this share of its URLs to another says itself that the other stands for it."""
 BROAD = 0.3
 """Of the smaller of two hosts of different sites so many pages must be equal, if neither name nor redirect joins them."""
 
 
-def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> pa.Table:
+def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None, near: pa.Table | None = None) -> pa.Table:
     """The folds that the pairs allow (table folds, with the pair's `score` and the `evidence` for it).
+
+    `near` is the table of near-duplicates that the pairs were found with, if there was one.
 
     >>> from garimpo.mirrors.find import find
     >>> pages = pa.table({"url": [f"http://{h}a.org/{i}" for h in ("", "www.") for i in range(9)], "digest": [*range(9)] * 2})
@@ -48,10 +50,10 @@ def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None) -> p
     """
     if engine is None:
         with engines.local() as local:
-            return folds(host_pairs, pages, local)
+            return folds(host_pairs, pages, local, near)
     require(host_pairs.column_names, ["host_a", "host_b", "replica", "keep_host", "weight_paths"], "host pairs (method garimpo)")
     rows = _promising(host_pairs)
-    known = places(engine, pages, {row[side] for row in rows for side in ("host_a", "host_b")})
+    known = places(engine, pages, {row[side] for row in rows for side in ("host_a", "host_b")}, near)
     out = []
     for row in rows:
         found = unit(known.get(row["host_a"], {}), known.get(row["host_b"], {}))
@@ -83,11 +85,11 @@ def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
     """Whether the evidence suffices to fold the other host of a pair into `keep`."""
     if len(kinds) < 2 or _disagrees(row):
         return False
-    if row.get("same_site") or kinds - COPIED:
+    ours, theirs = ("a", "b") if keep == row["host_a"] else ("b", "a")
+    if row.get("same_site") or (row.get(f"moved_{theirs}") or 0.0) >= MOVED:
         return True
     if row.get("linking_a") is None:
         return False
-    ours, theirs = ("a", "b") if keep == row["host_a"] else ("b", "a")
     return bool(row[f"linking_{ours}"] > row[f"linking_{theirs}"])
 
 
@@ -104,10 +106,17 @@ def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str
     owned = bool(row.get("same_site") or kinds & OWN)
     if found is None or found.equal < FEW:  # no equal bytes; pages that change at each fetch may still be near-duplicates
         alike = (row.get("near_same") or 0.0) >= max(ENOUGH, BROAD * min(row["urls_a"], row["urls_b"]))
-        return _fold(row, kinds, keep, ("/", "/")) if owned or alike else None
+        return _fold(row, kinds, keep, ("/", "/")) if alike or (owned and _alike_from_the_top(row, found)) else None
     if not owned and found.equal < max(ENOUGH, BROAD * min(_pages(found))):
         return None
     return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
+
+
+def _alike_from_the_top(row: dict[str, Any], found: Unit | None) -> bool:
+    """Whether the few equal pages stand at one path, or, where none was fetched on both hosts, common paths speak."""
+    if found is not None:
+        return found.prefix_a == found.prefix_b == "/" and found.equal > 0
+    return not row.get("both") and (row.get("weight_paths") or 0.0) >= SPEAKS
 
 
 def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:

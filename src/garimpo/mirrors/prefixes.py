@@ -39,8 +39,8 @@ class Unit(NamedTuple):
 Places = dict[str, int | None]
 
 
-def places(engine: Engine, pages: Pages, hosts: Iterable[str]) -> dict[str, Places]:
-    """Path -> content of every page of some hosts."""
+def places(engine: Engine, pages: Pages, hosts: Iterable[str], near: pa.Table | None = None) -> dict[str, Places]:
+    """Path -> content of every page of some hosts; near-duplicates, where they are known, are one content."""
     data, _ = open_pages(engine, pages)
     wanted = pa.array(sorted(set(hosts)), pa.string())
     table = engine.collect(engine.map(data, partial(_places_of, wanted=wanted), PLACES))
@@ -48,6 +48,8 @@ def places(engine: Engine, pages: Pages, hosts: Iterable[str]) -> dict[str, Plac
     for host, path, content in zip(*(table[name].to_pylist() for name in PLACES.names)):
         of_host = out.setdefault(host, {})
         of_host[path] = of_host.get(path) if content is None else content
+    if near is not None:
+        _merge(out, near)
     return out
 
 
@@ -56,8 +58,21 @@ def _places_of(table: pa.Table, wanted: pa.Array) -> pa.Table:
     hosts = host_column(urls)
     chosen = pc.is_in(hosts, wanted)
     table, urls, hosts = table.filter(chosen), urls.filter(chosen), hosts.filter(chosen)
-    paths = pc.replace_substring_regex(urls, "^[a-z]+://[^/]*", "")
-    return pa.table([hosts, paths, content_of(table)], schema=PLACES)
+    return pa.table([hosts, _paths(urls), content_of(table)], schema=PLACES)
+
+
+def _paths(urls: pa.Array) -> pa.Array:
+    return pc.replace_substring_regex(urls, "^[a-z]+://[^/]*", "")
+
+
+def _merge(known: dict[str, Places], near: pa.Table) -> None:
+    """Give the pages of a cluster of near-duplicates the content of the first of them."""
+    urls = normalise_column(as_strings(near["id"]))
+    first: dict[int, int] = {}
+    for host, path, cluster in zip(host_column(urls).to_pylist(), _paths(urls).to_pylist(), near["cluster"].to_pylist()):
+        content = known[host].get(path) if host in known else None
+        if content is not None and cluster is not None:
+            known[host][path] = first.setdefault(cluster, content)
 
 
 def unit(a: Places, b: Places) -> Unit | None:

@@ -25,6 +25,8 @@ Array: TypeAlias = NDArray[Any]
 
 OPTIONAL = ["ip", "digest", "text_digest", "text", "html", "status", "title", "redirect", "canonical", "fetched_at"]
 _KEYS = ["url_key", "host_key", "path", "folder", "tail", "shape", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
+CUSTOMARY = ("/", "/robots.txt", "/favicon.ico", "/sitemap.xml", "/index.html", "/index.htm", "/index.php")
+"""Paths that nearly every host has: that two hosts have them says nothing, even where there are few hosts to count."""
 ROWS = pa.schema([("passed_over", pa.string()), ("host", pa.string()), ("ip", pa.string()), *((n, pa.int64()) for n in _KEYS)])
 """A page as keys. A row that was passed over says why, and has no other value."""
 
@@ -37,6 +39,7 @@ class Lists:
     items: Array
     values: Array
     df: Array
+    customary: Array
 
 
 @dataclass(slots=True)
@@ -231,9 +234,16 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
         if kind == "folder":
             owned = engine.collect(engine.sql("select host_key, count(*) as n from entries group by host_key", entries=entries))
             found.folders[number(owned["host_key"])] = owned["n"].to_numpy()
-        query = """select e.item, e.host_key, coalesce(e.agreed, 0) as agreed, d.df
+        customary = _customary_keys() if kind in ("path", "shape") else "null"
+        query = f"""select e.item, e.host_key, coalesce(e.agreed, 0) as agreed, d.df,
+                   coalesce(e.item in ({customary}), false) as customary
                    from entries e join dfs d on e.item = d.item where d.df >= 2"""
         found.lists[kind] = _lists(engine.collect(engine.sql(query, entries=entries, dfs=dfs)), number, len(found.hosts))
+
+
+def _customary_keys() -> str:
+    """The keys of customary paths (they have no digits, so they are their own shapes), for a query."""
+    return ", ".join(map(str, hash_strings(pa.array(CUSTOMARY)).view(np.int64).tolist()))
 
 
 def path_weight(df: Any, max_list: int = 100) -> Any:
@@ -243,7 +253,7 @@ def path_weight(df: Any, max_list: int = 100) -> Any:
 
 def _norm(engine: Engine, entries: Any, dfs: Any, number: Any, hosts: int, max_list: int) -> Array:
     query = f"""select e.host_key, d.df, count(*) as n from entries e join dfs d on e.item = d.item
-                where d.df <= {max_list} group by e.host_key, d.df"""
+                where d.df <= {max_list} and e.item not in ({_customary_keys()}) group by e.host_key, d.df"""
     table = engine.collect(engine.sql(query, entries=entries, dfs=dfs)).sort_by([("df", "ascending"), ("host_key", "ascending")])
     host, n = number(table["host_key"]), table["n"].to_numpy()
     weight = path_weight(table["df"].to_numpy(), max_list) / path_weight(2, max_list)
@@ -257,4 +267,5 @@ def _lists(table: pa.Table, number: Any, hosts: int) -> Lists:
     order = np.lexsort((items, host))
     starts = np.zeros(hosts + 1, np.int64)
     np.cumsum(np.bincount(host, minlength=hosts), out=starts[1:])
-    return Lists(starts, items[order], table["agreed"].to_numpy()[order], table["df"].to_numpy()[order].astype(np.int32))
+    df, customary = table["df"].to_numpy()[order].astype(np.int32), table["customary"].to_numpy()[order]
+    return Lists(starts, items[order], table["agreed"].to_numpy()[order], df, customary)

@@ -16,11 +16,14 @@ import numpy as np
 
 from garimpo.mirrors.candidates import Candidates
 from garimpo.mirrors.company import company
+from garimpo.mirrors.evidence import agreed
 from garimpo.mirrors.features import Table
 from garimpo.mirrors.scan import Array
 
 RARE, COMMON = 1e-6, 0.1
 """The share of copies among the candidates is kept between these."""
+UNLIKE, MOST_UNLIKE = 0.2, 12.0
+"""Hosts disagree if less than this share of the pages at common paths is alike; each unlike page then counts, up to so many."""
 
 
 @dataclass(slots=True)
@@ -47,11 +50,21 @@ def weigh(levels: dict[str, Array], table: Table, weights: Weights) -> dict[str,
 
 
 def _stated(table: Table) -> dict[str, Array]:
-    """Evidence that few collections carry. Its weights are set by hand, low, so that none of it decides alone."""
+    """Evidence that few collections carry. Its weights are set by hand, and low where it speaks for a copy: none decides alone.
+
+    Equal bytes can be missing on true copies, as pages change at every fetch. But where near-duplicates are known, or titles,
+    and common paths show neither the like nor the same titles, two sites run one software.
+    """
     out = {"redirect": np.digitize(table["redirects"], (0.05, 0.5)) * 2.0}
+    both, same = agreed(table)
+    disagree = (both > 0) & (same < UNLIKE * both)
+    if "near" in table:
+        out["unlike"] = np.where(disagree, -np.minimum(both - same, MOST_UNLIKE), 0.0)
     if "titles_both" in table:
-        share = table["titles_same"] / np.maximum(table["titles_both"], 1)
-        out["titles"] = np.where(table["titles_both"] >= 3, np.where(share >= 0.8, 1.0, np.where(share < 0.2, -1.0, 0.0)), 0.0)
+        titles = table["titles_both"]
+        share = table["titles_same"] / np.maximum(titles, 1)
+        other = np.where(disagree, np.minimum(titles, MOST_UNLIKE), 1.0)
+        out["titles"] = np.where(titles >= 3, np.where(share >= 0.8, 1.0, np.where(share < UNLIKE, -other, 0.0)), 0.0)
     if "outlinks" in table:
         out["links"] = np.where(table["outlinks"] >= 0.5, 1.0, 0.0) + np.where(table["inlinks"] >= 0.5, 0.5, 0.0)
     return out
