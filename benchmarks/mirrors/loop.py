@@ -19,7 +19,7 @@ from garimpo.crawl.fold_study import FoldStudy, read_folds
 from garimpo.crawl.kept import Kept
 from garimpo.crawl.keys import rule_of_fold
 from garimpo.crawl.learn import RuleStudy, doors_for
-from garimpo.demo.mirrors import _groups, is_right, measure_mirrors
+from garimpo.demo.mirrors import is_right, measure_mirrors, trees_of
 
 
 def run(web, folder, pages, each, seed):
@@ -53,11 +53,11 @@ def study(folder):
 
 
 def wrong_folds(folder, web):
-    groups = _groups(webgen.truth(web)["mirrors"])
+    trees = trees_of(webgen.truth(web)["mirrors"])
     with Store.open(folder, write=False) as store:
         folds = read_folds(store.learned, store.learned.version("folds"))
         failed = {rule for (rule,) in store.database.execute("select rule from trust where withdrawn = 1")}
-    return [fold for fold in folds if rule_of_fold(fold.host) not in failed and not is_right(fold, groups)]
+    return [fold for fold in folds if rule_of_fold(fold.host) not in failed and not is_right(fold, trees)]
 
 
 def main():

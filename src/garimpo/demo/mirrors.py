@@ -1,12 +1,13 @@
 """The folds of a crawl against the truth: which stand, what they saved, and which are wrong.
 
-A fold is right if its two hosts are copies of one tree, or if it joins parts of hosts of one site. It is *learned* when it
-first skips a URL; what is fetched from its host below its prefix after that is *late*, checks included.
+A fold is right if its two hosts hold copies of one tree and its prefixes lay them on each other, or if it joins parts of hosts
+of one site. It is *learned* when it first skips a URL; what is fetched from its host below its prefix after that is *late*,
+checks included.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -16,6 +17,13 @@ from garimpo.crawl.fold_study import read_folds
 from garimpo.crawl.keys import Fold, Folds, rule_of_fold
 from garimpo.url import host, site
 from garimpo.webgen import truth
+
+
+class Tree(NamedTuple):
+    """The copy that a host holds: of which group of copies, and below which prefix."""
+
+    group: int
+    prefix: str
 
 
 @dataclass
@@ -50,24 +58,28 @@ def measure_mirrors(folder: str | Path, web: str | Path) -> Mirrors:
         folds = read_folds(store.learned, store.learned.version("folds"))
         failed = {rule for (rule,) in store.database.execute("select rule from trust where withdrawn = 1")}
         fetches = _fetches(store)
-    groups = _groups(truth(web)["mirrors"])
+    trees = trees_of(truth(web)["mirrors"])
     standing = [fold for fold in folds if rule_of_fold(fold.host) not in failed]
-    right = [fold for fold in standing if is_right(fold, groups)]
+    right = [fold for fold in standing if is_right(fold, trees)]
     out = Mirrors(folded=len({fold.host for fold in standing}), wrong=len(standing) - len(right))
     out.withdrawn = sum(rule.startswith("fold:") for rule in failed)
-    _count_copies(out, fetches, groups)
+    _count_copies(out, fetches, trees)
     _count_saved(out, fetches, _mirror_skips(folder), right)
     return out
 
 
-def is_right(fold: Fold, groups: dict[str, int]) -> bool:
-    """Whether a fold joins copies, or a part of one host with a part of another host of its site.
+def is_right(fold: Fold, trees: dict[str, Tree]) -> bool:
+    """Whether a fold joins copies page by page, or a part of one host with a part of another host of its site.
 
-    >>> is_right(Fold("a.org", "/", "b.org", "/"), {"a.org": 1, "b.org": 2})
-    False
+    >>> trees = {"a.org": Tree(1, "/old/"), "b.org": Tree(1, "/")}
+    >>> [is_right(Fold("a.org", prefix, "b.org", "/"), trees) for prefix in ("/old/", "/")]
+    [True, False]
     """
-    same = groups.get(fold.host, -1) == groups.get(fold.keep_host, -2)
-    return same or (site(fold.host) == site(fold.keep_host) and fold.prefix + fold.keep_prefix != "//")
+    ours, theirs = trees.get(fold.host), trees.get(fold.keep_host)
+    if ours is None or theirs is None or ours.group != theirs.group:
+        return site(fold.host) == site(fold.keep_host) and fold.prefix + fold.keep_prefix != "//"
+    below = fold.prefix.removeprefix(ours.prefix), fold.keep_prefix.removeprefix(theirs.prefix)
+    return below[0] == below[1] and fold.prefix.startswith(ours.prefix) and fold.keep_prefix.startswith(theirs.prefix)
 
 
 def _fetches(store: Store) -> list[tuple[str, str, Any]]:
@@ -88,20 +100,22 @@ def _mirror_skips(folder: str | Path) -> list[tuple[str, Any, bool]]:
     return found
 
 
-def _groups(mirrors: pa.Table) -> dict[str, int]:
-    """Host -> number of its group of copies."""
-    group: dict[str, int] = {}
-    for a, b in zip(mirrors["host_a"].to_pylist(), mirrors["host_b"].to_pylist()):
-        number = group.get(a, group.get(b, len(group)))
-        group[a] = group[b] = number
-    return group
+def trees_of(mirrors: pa.Table) -> dict[str, Tree]:
+    """Host -> the tree it holds a copy of, and below which prefix."""
+    trees: dict[str, Tree] = {}
+    for row in mirrors.to_pylist():
+        known = trees.get(row["host_a"]) or trees.get(row["host_b"])
+        group = known.group if known is not None else len(trees)
+        for side in ("a", "b"):
+            trees[row[f"host_{side}"]] = Tree(group, row[f"prefix_{side}"])
+    return trees
 
 
-def _count_copies(out: Mirrors, fetches: list[tuple[str, str, Any]], groups: dict[str, int]) -> None:
+def _count_copies(out: Mirrors, fetches: list[tuple[str, str, Any]], trees: dict[str, Tree]) -> None:
     first: dict[int, str] = {}
     copies: set[str] = set()
     for _, name, _ in fetches:
-        if name in groups and first.setdefault(groups[name], name) != name:
+        if name in trees and first.setdefault(trees[name].group, name) != name:
             copies.add(name)
             out.fetched += 1
     out.copies = len(copies)
