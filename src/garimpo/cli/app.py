@@ -1,5 +1,6 @@
 """The application: its commands by name, and how errors leave it."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -8,6 +9,9 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 import garimpo
+
+COLLECT_AFTER = 20_000
+"""New objects before Python looks for garbage in cycles: loading the libraries makes half a million, and hardly a cycle."""
 
 app = App(
     name="garimpo",
@@ -42,6 +46,7 @@ for _name, (_target, _help) in COMMANDS.items():
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command and exit: 0 done, 1 ran and failed, 2 wrong usage or bad input."""
+    gc.set_threshold(COLLECT_AFTER, 10, 10)
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 

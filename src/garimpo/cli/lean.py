@@ -11,21 +11,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-COLLECT_AFTER = 20_000
-
 
 def slim() -> None:
-    """Let Arrow and numba find none of them; and let Python look for garbage in cycles rarely, as the loop makes few."""
+    """Let Arrow and numba find none of them; and what is loaded by now is never garbage."""
     with _hidden("pandas"):
         import pyarrow as pa
 
         pa.array([0])
     with _hidden("scipy.linalg", "cffi", "yaml"):
-        from numba.core.registry import cpu_target
-
-        cpu_target.target_context.refresh()
+        import numba  # noqa: F401
     gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 10, 10)
 
 
 class _Absent:
