@@ -16,7 +16,7 @@ from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
 from garimpo.crawl.workbench import NOTHING, Host
 
-TRIM_AT = 256
+TRIM_AT = 1_024
 FEW = 4
 MOST_AT_HAND = 50_000
 """Entries at hand over all hosts, about 25 MB: beyond that a host may hold only a few."""
@@ -106,16 +106,17 @@ class Shelf:
             rows = queue.best_after(self._db, host.id, *host.floor, room)
             found = {row[0]: from_row(row, host) for row in rows if not self._elsewhere(row[0])}
             found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
-            entries = sorted(found.values(), key=lambda entry: entry.order)
+            entries = heapq.nsmallest(room + 1, found.values(), key=lambda entry: entry.order)
             if len(rows) == room:
                 host.floor = (-rows[-1][1], rows[-1][2])
                 entries = [entry for entry in entries if entry.order <= host.floor]
             else:
                 host.beyond = False
-            for entry in entries:
+            if len(entries) > room:
+                host.floor, host.beyond = entries[room - 1].order, True
+            for entry in entries[:room]:
                 self._push(entry)
             host.later = [entry for entry in host.later if entry.state == BEYOND]
-            self._trim(host)
         return bool(host.heads)
 
     def reorder(self, host: Host) -> None:
