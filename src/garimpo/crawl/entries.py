@@ -11,11 +11,15 @@ a robots.txt (never queued: it takes the turn of the URL that needs it)."""
 BEYOND, AT_HAND, TAKEN, DONE = 0, 1, 2, 3
 """Where an entry is: on disk or on its way there; in its host's heap; being fetched or read; answered for good."""
 
+LATER = 10.0
+"""What a URL left for the end loses of its score: scores lie between 0 and 1, those of checks above."""
+
 
 class Entry:
     """A URL with its place in the order (score, then sequence), how it was found, and how often it was tried."""
 
     __slots__ = (
+        "asked",
         "depth",
         "hops",
         "host",
@@ -57,8 +61,20 @@ class Entry:
         self.laid: tuple[float, int] | None = None
         """The order under which it lies in its host's heap."""
         self.started = 0.0
+        self.asked = False
+        """Whether its turn has come once and the guesses were asked."""
         self.shape: int | None = None
         """What `traps.shape` says of the URL, once it was asked."""
+
+    @property
+    def postponed(self) -> bool:
+        """Whether it comes after all that nothing is said against."""
+        return self.score < 0
+
+    @property
+    def worth(self) -> float:
+        """Its score, whether it is postponed or not."""
+        return self.score + LATER if self.score < 0 else self.score
 
     @property
     def order(self) -> tuple[float, int]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.crawl import queue
 from garimpo.crawl.admission import Admission, Found
-from garimpo.crawl.entries import PAGE, Entry
+from garimpo.crawl.entries import LATER, PAGE, Entry
 from garimpo.crawl.seen import NEW, RAISED, SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
@@ -143,10 +143,14 @@ class Frontier:
         while (host := self.bench.pop(now)) is not None:
             if not self._within_budget(host):
                 self.bench.drop(host, now)  # what is queued stays queued, for a crawl with a larger budget
-            elif (entry := self.shelf.take(host)) is not None:
-                return entry
-            else:
+            elif (entry := self.shelf.take(host)) is None:
                 self.bench.place(host, now)
+            elif self.gate.rules.guesses.doubts(entry):
+                entry.score -= LATER
+                self.shelf.put(entry)
+                self.bench.place(host, now)
+            else:
+                return entry
         return None
 
     def begin(self, entry: Entry, now: float) -> None:

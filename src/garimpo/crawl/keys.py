@@ -22,6 +22,9 @@ class KeyMap(Protocol):
     def rules_on(self, host: str) -> list[str]:
         """The names of the rules on this host: the same names, the same keys."""
 
+    def key(self, url: str) -> str:
+        """The key of one URL."""
+
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         """For each URL its key and the id of the rule that made it (None: the key is the URL itself)."""
 
@@ -43,6 +46,9 @@ class Identity:
 
     def rules_on(self, host: str) -> list[str]:
         return []
+
+    def key(self, url: str) -> str:
+        return url
 
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         return list(urls), [None] * len(urls)

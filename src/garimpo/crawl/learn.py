@@ -33,6 +33,8 @@ UNSEEN = 0.03
 ALLOWED_ERROR = 0.01
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
 
+GUESSED_ERROR = 0.2
+
 HABITS_OF_SOFTWARE = frozenset({"path-parameter", "index", "parameter", "www", "host", "scheme"})
 """Kinds of rules that nearly always mean the same; what names, folders, slashes and case mean is each site's own choice."""
 OWN_CHOICE = 0.94
@@ -60,6 +62,9 @@ class RuleKeys:
 
     def rules_on(self, host: str) -> list[str]:
         return [*self._on.get(host, []), *self._everywhere]
+
+    def key(self, url: str) -> str:
+        return self._rules.key(url)
 
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
@@ -100,6 +105,7 @@ class RuleStudy:
 
     def __init__(self, kept: Kept) -> None:
         self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
+        self._guesser = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=GUESSED_ERROR, bold=True)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
         self._refused = _rolled_back(kept.learned)
         self._published = _rules_of(kept.learned, kept.learned.version("rules"))
@@ -107,7 +113,15 @@ class RuleStudy:
     def __call__(self, kept: Kept) -> None:
         clusters = dust.clusters(kept.pages, near=kept.near)
         prepared = dust.prepare(clusters)
-        learned = dust.lend(self._learner.learn(prepared), prepared)
+        t=[time.process_time()]
+        learned = self._learner.learn(prepared)
+        t.append(time.process_time())
+        guesses = self._guesser.learn(prepared)
+        t.append(time.process_time())
+        guesses = dust.lend(guesses, prepared)
+        t.append(time.process_time())
+        print("study", kept.pages.num_rows, len(learned), len(guesses), [round(b-a,2) for a,b in zip(t,t[1:])], flush=True)
+        kept.learned.publish("guesses", "json", guesses.save, {"pages": kept.pages.num_rows, "guesses": len(guesses)})
         rules = self._given.merge(learned.without([*kept.withdrawn(), *self._refused]))
         if rules == self._published:
             return

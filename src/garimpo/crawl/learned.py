@@ -22,7 +22,7 @@ from garimpo.crawl.readers import Readers
 from garimpo.crawl.settings import Settings
 
 RESTART_SECONDS = 10.0
-KINDS = ("rules", "folds")
+KINDS = ("rules", "folds", "guesses")
 
 
 class Learning:
@@ -58,7 +58,7 @@ class Learning:
 
     def _take_up(self, now: float) -> None:
         """Put what `current.json` names in force, where it is another version than before."""
-        for kind, load in (("rules", self._load_keys), ("folds", self._load_folds)):
+        for kind, load in (("rules", self._load_keys), ("folds", self._load_folds), ("guesses", self._load_guesses)):
             version = self._store.learned.version(kind) or 0
             if version != self._versions[kind]:
                 self._versions[kind] = version
@@ -67,7 +67,8 @@ class Learning:
                 except GarimpoError as error:
                     self._store.log("learned", kind=kind, version=version, problem=str(error))
                     continue
-                self._rewrite(kind, version, now)
+                if kind != "guesses":
+                    self._rewrite(kind, version, now)
 
     def _load_keys(self, path: Path | None, version: int) -> None:
         loads, rules = self._doors.keys, self._frontier.gate.rules
@@ -77,6 +78,10 @@ class Learning:
     def _load_folds(self, path: Path | None, version: int) -> None:
         rules = self._frontier.gate.rules
         self._folds_before, rules.folds = rules.folds, Folds() if path is None else Folds.read(path, version)
+
+    def _load_guesses(self, path: Path | None, version: int) -> None:
+        loads = self._doors.keys
+        self._frontier.gate.rules.guesses.take_up(Identity() if path is None or loads is None else loads(path, version))
 
     def _rewrite(self, kind: str, version: int, now: float) -> None:
         """Look anew at the hosts the new version speaks of, and at those where an older one skipped something."""

@@ -101,7 +101,7 @@ SCORED = np.dtype([("host", np.int64), ("key", np.int64), ("score", np.float32)]
 
 def scores_after(db: sqlite3.Connection, host: int, limit: int) -> tuple[NDArray[np.void], bool]:
     """Host, key and score of the queued pages of hosts after `host`, whole hosts as far as they fit; and whether all fitted."""
-    query = "SELECT host, key, score FROM queue WHERE host>? AND kind=0 ORDER BY host LIMIT ?"
+    query = "SELECT host, key, score FROM queue WHERE host>? AND kind=0 AND score>=0 ORDER BY host LIMIT ?"
     found = np.array(db.execute(query, (host, limit)).fetchall(), SCORED)
     if len(found) < limit:
         return found, True
@@ -142,6 +142,13 @@ def insert_skipped(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> Non
 def fetched_of(db: sqlite3.Connection, host: int) -> list[str]:
     """All URLs fetched on a host, in their order."""
     return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]
+
+
+def fetched_urls(db: sqlite3.Connection) -> Iterator[list[str]]:
+    """The URLs of all fetched pages, a piece at a time."""
+    rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")
+    while several := rows.fetchmany(50_000):
+        yield [url for (url,) in several]
 
 
 def first_with_digest(db: sqlite3.Connection, digest: int) -> tuple[str, float] | None:

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import CHECK, PAGE, Entry
+from garimpo.crawl.guesses import Guesses
 from garimpo.crawl.keys import Folds, Identity, KeyMap, rule_of_fold
 from garimpo.crawl.seen import NEW
 from garimpo.crawl.trust import Trust
@@ -55,6 +56,7 @@ class Rules:
         self._db = db
         self.keys: KeyMap = Identity()
         self.folds = Folds()
+        self.guesses = Guesses(db)
         self.trust = Trust()
         self.trust.load(db)
         self.withdrawn = 0
@@ -221,7 +223,7 @@ class Rules:
             owner=owner,
             depth=entry.depth,
             parent=entry.parent,
-            score=entry.score,
+            score=entry.worth,
         )
         if not check:
             self._stood_for[entry.url] = owner
@@ -236,7 +238,7 @@ class Rules:
         target = self.folds.fold(entry.url, name)
         if target is None or self.trust.withdrawn(rule, name) or self._leads_back(entry.url, target):
             return True
-        frontier.add_urls([target], depth=entry.depth, score=entry.score, now=now)
+        frontier.add_urls([target], depth=entry.depth, score=entry.worth, now=now)
         return self._skip(entry, "mirror", rule, None, self.folds.version, target, frontier)
 
     def _leads_back(self, url: str, owner: str) -> bool:

@@ -13,7 +13,7 @@ import heapq
 import sqlite3
 
 from garimpo.crawl import queue
-from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, TAKEN, Entry, from_row
+from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
 from garimpo.crawl.workbench import NOTHING, Host
 
 TRIM_AT = 1_024
@@ -84,7 +84,11 @@ class Shelf:
         if entry is None:
             row = queue.one(self._db, host.id, key) if host.beyond and key not in self._gone else None
             entry = from_row(row, host) if row is not None else None
-        if entry is None or entry.state >= TAKEN or entry.score == score or (only_up and entry.score > score):
+        if entry is None or entry.state >= TAKEN:
+            return False
+        if entry.postponed:
+            score -= LATER
+        if entry.score == score or (only_up and entry.score > score):
             return False
         entry.score = score
         self._dirty[key] = entry

@@ -48,8 +48,12 @@ def host_evidence(
     offsets: NDArray[np.int64],
     sample: int,
     fpr_max: float = 0.0,
+    bold: bool = False,
 ) -> list[Evidence]:
-    """All operations the host's clusters propose, each with the clusters for and the pairs against it."""
+    """All operations the host's clusters propose, each with the clusters for and the pairs against it.
+
+    `bold`: also those that one cluster alone proposes.
+    """
     pairs = _proposals(host, texts, sample)
     support: dict[Operation, set[int]] = defaultdict(set)
     values: dict[Operation, set[str]] = defaultdict(set)
@@ -63,7 +67,7 @@ def host_evidence(
     eligible = [
         o
         for o in support
-        if (len(values[o]) >= GENERIC_VALUES if is_generic(o) else len(support[o]) > 1 or o.kind not in PARTICULAR)
+        if bold or (len(values[o]) >= GENERIC_VALUES if is_generic(o) else len(support[o]) > 1 or o.kind not in PARTICULAR)
     ]
     eligible.sort(key=lambda o: (-len(support[o]), o))
     measured = Trial(host, data, offsets).each(eligible[:MOST_OPERATIONS])
@@ -81,13 +85,13 @@ EVIDENCE = pa.schema(
 
 
 def distributed_evidence(
-    engine: Engine, current: pa.Table, hosts: Mapping[str, HostRows], sample: int, fpr_max: float = 0.0
+    engine: Engine, current: pa.Table, hosts: Mapping[str, HostRows], sample: int, fpr_max: float = 0.0, bold: bool = False
 ) -> dict[str, list[Evidence]]:
     """`host_evidence` of many hosts, each host's rows as one group of the engine."""
     rows = np.sort(np.concatenate([host.rows for host in hosts.values()]))
     table = current.take(pa.array(rows))
     table = table.append_column("host", host_column(table.column("url")))
-    step = partial(evidence_step, sample=sample, fpr_max=fpr_max)
+    step = partial(evidence_step, sample=sample, fpr_max=fpr_max, bold=bold)
     told = engine.group_map(engine.table(table), ["host"], step, EVIDENCE, order=["cluster", "url"], python_bound=True)
     found: dict[str, list[Evidence]] = defaultdict(list)
     for batch in engine.rows(told):
@@ -98,7 +102,7 @@ def distributed_evidence(
     return found
 
 
-def evidence_step(table: pa.Table, sample: int, fpr_max: float = 0.0) -> pa.Table:
+def evidence_step(table: pa.Table, sample: int, fpr_max: float = 0.0, bold: bool = False) -> pa.Table:
     """The evidence of some whole hosts: a table `host`, `cluster`, `url` sorted by these becomes one of `EVIDENCE`."""
     urls = table.column("url").combine_chunks()
     data, offsets = flat(urls)
@@ -108,7 +112,7 @@ def evidence_step(table: pa.Table, sample: int, fpr_max: float = 0.0) -> pa.Tabl
     for begin, end in zip(starts, [*starts[1:], len(names)]):
         host = HostRows(np.arange(begin, end, dtype=np.int64), clusters[begin:end])
         texts = urls.slice(begin, end - begin).to_pylist()
-        for found in host_evidence(host, texts, data, offsets, sample, fpr_max):
+        for found in host_evidence(host, texts, data, offsets, sample, fpr_max, bold):
             values = (names[begin], *found.operation, *found.example, found.confirmed, found.denied, found.saved)
             for name, value in zip(EVIDENCE.names, values):
                 out[name].append(value)

@@ -33,7 +33,11 @@ Found = dict[tuple[str, Operation], Evidence]
 
 
 class Learner:
-    """Learns a rule set from prepared clusters, again and again as they grow."""
+    """Learns a rule set from prepared clusters, again and again as they grow.
+
+    `bold` also takes what a single cluster of a host proposes, if other hosts speak for it: for a crawl, which checks every rule
+    on every host.
+    """
 
     def __init__(
         self,
@@ -44,8 +48,9 @@ class Learner:
         seed: int = 0,
         allowed_error: float = 0.002,
         engine: Engine | None = None,
+        bold: bool = False,
     ) -> None:
-        self.engine = engine
+        self.engine, self.bold = engine, bold
         self.fpr_max, self.sample, self.seed = fpr_max, sample, seed
         self.min_support = max(min_support or 1, min_frequency or 1)
         self.allowed_error = allowed_error
@@ -79,7 +84,8 @@ class Learner:
         evidence = [(alias, found._replace(operation=alias.habit())) for alias, found in alias_evidence(urls, clusters)]
         if number == 0:  # later rounds see the same names again
             trust.count(found for _, found in evidence)
-        return {alias: found for alias, found in evidence if found.confirmed >= 2 and trust.accepts(found, self.min_support)}
+        least = 1 if self.bold else 2
+        return {alias: found for alias, found in evidence if found.confirmed >= least and trust.accepts(found, self.min_support)}
 
     def _evidence(self, current: pa.Table, number: int) -> dict[str, list[Evidence]]:
         urls = current.column("url").combine_chunks()
@@ -94,10 +100,12 @@ class Learner:
                 changed[host] = rows
         self.hosts_touched += len(changed)
         if self.engine is not None and sum(len(rows.rows) for rows in changed.values()) >= ENOUGH_ROWS:
-            told = distributed_evidence(self.engine, current, changed, self.sample, self.fpr_max)
+            told = distributed_evidence(self.engine, current, changed, self.sample, self.fpr_max, self.bold)
         else:
             told = {
-                host: host_evidence(rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample, self.fpr_max)
+                host: host_evidence(
+                    rows, urls.take(pa.array(rows.rows)).to_pylist(), data, offsets, self.sample, self.fpr_max, self.bold
+                )
                 for host, rows in changed.items()
             }
         for host in changed:

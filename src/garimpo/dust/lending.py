@@ -17,13 +17,13 @@ from garimpo.dust.learner import confusions
 from garimpo.dust.rules import RuleSet
 from garimpo.url import host_column
 
-ENOUGH_HOSTS = 3
-LIKELY = 0.6
+ENOUGH_HOSTS = 2
+LIKELY = 0.3
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
-SURE = 0.85
+SURE = 0.5
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
-LENT_KINDS = frozenset({"www", "path-parameter", "index", "parameter", "order"})
-"""Habits of software. Names, folders, slashes, endings and case mean what each site wants them to mean, and are never lent."""
+BOUND = frozenset({"alignment", "host"})
+"""Kinds that speak of certain hosts, and say nothing on others."""
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
@@ -31,7 +31,7 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
     table = clusters.append_column("host", host_column(clusters.column("url")))
     everywhere = pc.unique(table.column("host")).to_pylist()
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
-    eligible = {rule.id for rule in rules.rules if rule.kind in LENT_KINDS and len(rule.hosts) >= ENOUGH_HOSTS}
+    eligible = {rule.id for rule in rules.rules if rule.kind not in BOUND and len(rule.hosts) >= ENOUGH_HOSTS}
     if not eligible:
         return rules
     wide = _with_hosts(rules, dict.fromkeys(eligible, everywhere))
