@@ -71,6 +71,10 @@ class Entry:
         """Whether it comes after all that nothing is said against."""
         return self.score < 0
 
+    def postpone(self) -> None:
+        """Behind all that nothing is said against."""
+        self.score = self.worth - LATER
+
     @property
     def worth(self) -> float:
         """Its score, whether it is postponed or not."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.crawl import queue
 from garimpo.crawl.admission import Admission, Found
-from garimpo.crawl.entries import LATER, PAGE, Entry
+from garimpo.crawl.entries import PAGE, Entry
 from garimpo.crawl.seen import NEW, RAISED, SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
@@ -145,12 +145,10 @@ class Frontier:
                 self.bench.drop(host, now)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self.shelf.take(host)) is None:
                 self.bench.place(host, now)
-            elif self.gate.rules.guesses.doubts(entry):
-                entry.score -= LATER
-                self.shelf.put(entry)
-                self.bench.place(host, now)
-            else:
+            elif self._is_asked(entry):
                 return entry
+            else:
+                self.bench.place(host, now)
         return None
 
     def begin(self, entry: Entry, now: float) -> None:
@@ -224,6 +222,13 @@ class Frontier:
         if self.shelf.move(entry):
             self.bench.place(entry.host, now)
 
+    def hasten(self, name: str, now: float) -> None:
+        """What was postponed on a host is doubted no more."""
+        for entry in self.shelf.entries_of(self.hosts[name]):
+            if entry.postponed:
+                entry.score = entry.worth
+                self.move(entry, now)
+
     def rewrite(self, hosts: Iterable[str], now: float = 0.0) -> int:
         """Give what is queued and fetched on these hosts the keys of the present rules; returns how many left the queue."""
         return sum(self.gate.rules.rewrite(self.hosts[name], self, now) for name in hosts if name in self.hosts)
@@ -266,6 +271,18 @@ class Frontier:
             self.gate.skip(found, host.id, "trap", trap)
             return None
         return host, run
+
+    def _is_asked(self, entry: Entry) -> bool:
+        """Whether the turn of an entry is used; else it is postponed, or skipped for good."""
+        rules = self.gate.rules
+        if entry.kind == PAGE and entry.postponed and not rules.at_last(entry, self):
+            self.shelf.done(entry)
+            return False
+        if rules.guesses.doubts(entry):
+            entry.postpone()
+            self.shelf.put(entry)
+            return False
+        return True
 
     def _within_budget(self, host: Host) -> bool:
         per_host, per_site = self._settings.max_pages_per_host, self._settings.max_pages_per_site

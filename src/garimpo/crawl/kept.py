@@ -19,7 +19,7 @@ SEGMENTS = 32
 """Texts are taken from at most so many segments."""
 ENOUGH_PAGES = 200
 """A round begins after a while even with fewer new pages than asked for, but not with fewer than this."""
-GROWTH = 0.25
+GROWTH = 0.15
 """A round begins when there are so many more pages than in the last one: each looks at all pages, and must not look for ever."""
 
 

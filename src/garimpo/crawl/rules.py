@@ -73,7 +73,10 @@ class Rules:
         self._failed: list[str] = []
 
     def admit(self, entries: list[Entry], frontier: "Frontier", now: float) -> list[Entry]:
-        """Which of these new entries are to be queued; the rest is written down as skipped."""
+        """Which of these new entries are to be queued; the rest is written down as skipped.
+
+        What an unproven rule would skip is postponed.
+        """
         if self.folds.hosts:
             entries = [entry for entry in entries if self._keeps_after_fold(entry, frontier, now)]
         keyed = [entry for entry in entries if entry.kind == PAGE and self.keys.applies(entry.host.name)]
@@ -82,14 +85,24 @@ class Rules:
         out = self._repeated(keyed, frontier)
         return [entry for entry in entries if entry.key not in out]
 
+    def at_last(self, entry: Entry, frontier: "Frontier") -> bool:
+        """The turn of a postponed entry has come: False when a rule proven since skips it, and it is written down as skipped.
+
+        The first ones of a rule that is not proven yet are its checks.
+        """
+        if not self.keys.applies(entry.host.name):
+            return True
+        return entry.key not in self._repeated([entry], frontier, may_check=True)
+
     def rewrite(self, host: Host, frontier: "Frontier", now: float) -> int:
         """New keys for all that is known of a host; returns how many URLs left the queue."""
         self._key_fetched(host, frontier)
         self._look_again(host, frontier, now)
         entries = [entry for entry in frontier.shelf.entries_of(host) if entry.kind == PAGE]
+        before = {entry.key: entry.score for entry in entries}
         kept = self.admit(entries, frontier, now)
         for entry in kept:
-            if entry.kind == CHECK:
+            if entry.score != before[entry.key]:
                 frontier.move(entry, now)
         staying = {entry.key for entry in kept}
         for entry in entries:
@@ -123,6 +136,7 @@ class Rules:
         for rule, name in withdrawn:
             self.withdrawn += 1
             self._give_back(queue.skipped_by(self._db, frontier.hosts[name].id, rule), frontier, now)
+            frontier.hasten(name, now)
         return withdrawn
 
     def commit(self, db: sqlite3.Connection) -> None:
@@ -169,8 +183,11 @@ class Rules:
         rule = rules[0]
         return (url, None) if rule is None or self.trust.withdrawn(rule, host.name) else (keys[0], rule)
 
-    def _repeated(self, entries: list[Entry], frontier: "Frontier") -> set[int]:
-        """The keys of the entries to leave out: their key has an owner. One chosen as a check stays, and becomes a CHECK."""
+    def _repeated(self, entries: list[Entry], frontier: "Frontier", may_check: bool = False) -> set[int]:
+        """The keys of the entries to leave out: their key has an owner. One chosen as a check stays, and becomes a CHECK.
+
+        One whose rule is not proven stays, too: postponed, or with `may_check` as a check.
+        """
         keys, rules = self.keys.keys([entry.url for entry in entries])
         together = {entry.url: entry for entry in entries}
         out = set()
@@ -183,7 +200,9 @@ class Rules:
         for (entry, key, rule), owner in zip(ruled, owners):
             if owner is None or self._leads_back(entry.url, owner):
                 continue
-            if not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
+            if not may_check and not self.trust.proven(rule, entry.host.name, self.keys.chance(rule)):
+                entry.postpone()
+            elif not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
                 out.add(entry.key)
             elif owner in together:  # not queued yet: it is to be fetched as early as its check
                 together[owner].score = CHECK_SCORE

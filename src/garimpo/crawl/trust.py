@@ -72,6 +72,11 @@ class Trust:
         """Whether the rule was met on this host before."""
         return (rule, host) in self._records
 
+    def proven(self, rule: str, host: str, chance: float = 0.0) -> bool:
+        """Whether all the first checks of a rule on a host are begun."""
+        record = self._records.get((rule, host))
+        return (record.started if record is not None else 0) >= first_checks(chance)
+
     def skip(self, rule: str, host: str, key: int, chance: float = 0.0) -> bool:
         """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same.
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.dust.learner import confusions
-from garimpo.dust.rules import RuleSet
+from garimpo.dust.rules import Rule, RuleSet
 from garimpo.url import host_column
 
 ENOUGH_HOSTS = 2
@@ -22,8 +22,6 @@ LIKELY = 0.3
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
 SURE = 0.5
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
-BOUND = frozenset({"alignment", "host"})
-"""Kinds that speak of certain hosts, and say nothing on others."""
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
@@ -31,7 +29,7 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
     table = clusters.append_column("host", host_column(clusters.column("url")))
     everywhere = pc.unique(table.column("host")).to_pylist()
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
-    eligible = {rule.id for rule in rules.rules if rule.kind not in BOUND and len(rule.hosts) >= ENOUGH_HOSTS}
+    eligible = {rule.id for rule in rules.rules if _speaks_of_all(rule) and len(rule.hosts) >= ENOUGH_HOSTS}
     if not eligible:
         return rules
     wide = _with_hosts(rules, dict.fromkeys(eligible, everywhere))
@@ -41,6 +39,11 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
     used = _used(table, wide)
     hosts = {name: everywhere if low >= SURE else own[name] | used[name] for name, low in chance.items() if low >= LIKELY}
     return _without_wrong(table, _with_hosts(rules, hosts), own, wrong)
+
+
+def _speaks_of_all(rule: Rule) -> bool:
+    """Whether a rule says anything about hosts it has not seen."""
+    return rule.kind != "alignment" and (rule.kind != "host" or "*" in rule.context)
 
 
 def _without_wrong(
