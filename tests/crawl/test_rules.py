@@ -28,11 +28,14 @@ class WithoutSession:
     def applies(self, host: str) -> bool:
         return host == "a.example"
 
-    def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
-        return [f"dust:{url.partition('?sid=')[0]}" for url in urls], ["no-sid"] * len(urls)
+    def key(self, url: str) -> str:
+        return f"dust:{url.partition('?sid=')[0]}"
 
-    def chance(self, rule: str) -> float:
-        return 0.0
+    def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
+        return [self.key(url) for url in urls], ["no-sid"] * len(urls)
+
+    def rules_on(self, host: str) -> list[str]:
+        return ["no-sid"] if self.applies(host) else []
 
 
 def site(server: Any, same: bool) -> None:
@@ -98,6 +101,34 @@ def test_rules_published_while_queued_urls_wait_are_taken_up(tmp_path: Path) -> 
     assert {row["version"] for row in rows} == {1}
     assert len(fetched | {row["url"] for row in rows}) == 1 + PAGES * COPIES
     assert len(fetched) < 1 + PAGES * COPIES
+
+
+def guessed(out: Path, server: Any, max_pages: int) -> list[str]:
+    """A crawl that is told after its first page that `sid` may say nothing; the URLs in the order they were fetched."""
+    settings = Settings(seeds=["http://a.example/"], resolve_all=server.address, max_pages=1, **SETTINGS)
+    crawl(out, settings, Doors(keys=WithoutSession))
+    Learned(out / "learned").publish("guesses", "json", lambda path: path.write_text("{}"), {})
+    resume(out, {"max_pages": max_pages}, Doors(keys=WithoutSession))
+    return urls(out)
+
+
+def test_what_is_only_guessed_to_repeat_a_page_comes_last(tmp_path: Path) -> None:
+    with strange_server() as server:
+        site(server, same=False)
+        fetched = guessed(tmp_path / "crawl", server, max_pages=0)
+    first = {url.partition("?")[0] for url in fetched[1 : PAGES + 8]}  # one in twenty is let through
+    assert len(first) == PAGES
+    assert len(fetched) == len(set(fetched)) == 1 + PAGES * COPIES
+    assert list(skipped(tmp_path / "crawl")) == []
+
+
+def test_what_is_postponed_when_the_budget_ends_is_still_queued(tmp_path: Path) -> None:
+    with strange_server() as server:
+        site(server, same=True)
+        fetched = guessed(tmp_path / "crawl", server, max_pages=PAGES + 8)
+    told = status(tmp_path / "crawl")
+    assert told["queued"] == 1 + PAGES * COPIES - len(fetched)
+    assert 0 < told["postponed"] <= told["queued"]
 
 
 def test_a_folded_host_is_fetched_on_the_host_that_is_kept(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_rule_of_few_hosts_stays_with_them() -> None:
 
 
 def test_a_rule_that_fails_often_is_not_lent() -> None:
-    failing = [row for i in range(6) for row in pages(f"f{i}.org", 200 + 10 * i, same=False)]
+    failing = [row for i in range(20) for row in pages(f"f{i}.org", 200 + 10 * i, same=False)]
     lent = lend(rules(*HOLDS), table([*KNOWN, *failing, (100, "http://new.org/x?sid=7")]))
     assert lent.hosts == set(HOLDS)
 

@@ -28,8 +28,6 @@ class KeyMap(Protocol):
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         """For each URL its key and the id of the rule that made it (None: the key is the URL itself)."""
 
-    def chance(self, rule: str) -> float:
-        """The chance that a rule holds on a host which nothing is known of; 0 where nothing is known at all."""
 
 
 class Identity:
@@ -53,8 +51,6 @@ class Identity:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         return list(urls), [None] * len(urls)
 
-    def chance(self, rule: str) -> float:
-        return 0.0
 
 
 class Fold(NamedTuple):

@@ -32,13 +32,8 @@ UNSEEN = 0.03
 """The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
 ALLOWED_ERROR = 0.01
 """The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
-
 GUESSED_ERROR = 0.2
-
-HABITS_OF_SOFTWARE = frozenset({"path-parameter", "index", "parameter", "www", "host", "scheme"})
-"""Kinds of rules that nearly always mean the same; what names, folders, slashes and case mean is each site's own choice."""
-OWN_CHOICE = 0.94
-"""The most that other hosts can say for a rule of the other kinds: it is checked once on every host."""
+"""The same of a guess."""
 
 Study = Callable[[Kept], None]
 
@@ -54,8 +49,6 @@ class RuleKeys:
             for host in rule.hosts:
                 self._on.setdefault(host, []).append(rule.id)
         self._everywhere = self._on.pop("*", [])
-        most = {rule.id: 1.0 if rule.kind in HABITS_OF_SOFTWARE else OWN_CHOICE for rule in self._rules.rules}
-        self._chances = {rule.id: min(rule.chance, most[rule.id]) for rule in self._rules.rules}
 
     def applies(self, host: str) -> bool:
         return bool(self._everywhere) or host in self._on
@@ -69,9 +62,6 @@ class RuleKeys:
     def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
         keys, rules = self._rules.keys(urls)
         return keys.to_pylist(), rules.to_pylist()
-
-    def chance(self, rule: str) -> float:
-        return self._chances.get(rule, 0.0)
 
 
 class PageSketcher:
@@ -98,55 +88,62 @@ class PageIndex:
 
 
 class RuleStudy:
-    """URL rules from the pages that turned out to be the same.
+    """URL rules from the pages that turned out to be the same: `rules`, which skip, and bolder `guesses`, which postpone.
 
-    Rules given by the user stand beside the learned ones. What a rollback took back is not learned again.
+    Rules given by the user stand beside the learned ones. A guess is what one cluster alone shows, or what other hosts do: it may
+    be wrong, because what it postpones is not lost.
     """
 
     def __init__(self, kept: Kept) -> None:
-        self._learner = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=ALLOWED_ERROR)
-        self._guesser = dust.Learner(fpr_max=UNSEEN, seed=kept.settings.seed, allowed_error=GUESSED_ERROR, bold=True)
+        seed = kept.settings.seed
+        self._learner = dust.Learner(fpr_max=UNSEEN, seed=seed, allowed_error=ALLOWED_ERROR)
+        self._guesser = dust.Learner(fpr_max=UNSEEN, seed=seed, allowed_error=GUESSED_ERROR, bold=True)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
-        self._refused = _rolled_back(kept.learned)
-        self._published = _rules_of(kept.learned, kept.learned.version("rules"))
+        self._rules, self._guesses = Series(kept.learned, "rules"), Series(kept.learned, "guesses")
 
     def __call__(self, kept: Kept) -> None:
         clusters = dust.clusters(kept.pages, near=kept.near)
         prepared = dust.prepare(clusters)
-        t=[time.process_time()]
-        learned = self._learner.learn(prepared)
-        t.append(time.process_time())
-        guesses = self._guesser.learn(prepared)
-        t.append(time.process_time())
-        guesses = dust.lend(guesses, prepared)
-        t.append(time.process_time())
-        print("study", kept.pages.num_rows, len(learned), len(guesses), [round(b-a,2) for a,b in zip(t,t[1:])], flush=True)
-        kept.learned.publish("guesses", "json", guesses.save, {"pages": kept.pages.num_rows, "guesses": len(guesses)})
-        rules = self._given.merge(learned.without([*kept.withdrawn(), *self._refused]))
-        if rules == self._published:
-            return
-        evidence = {"pages": kept.pages.num_rows, "clusters": clusters.num_rows, "rules": len(rules)}
-        kept.learned.publish("rules", "json", rules.save, {**evidence, "refused": self._refused})
-        self._published = rules
+        withdrawn = kept.withdrawn()
+        evidence = {"pages": kept.pages.num_rows, "clusters": clusters.num_rows}
+        learned = self._learner.learn(prepared).without(withdrawn)
+        self._rules.publish(learned, evidence, given=self._given)
+        guessed = dust.lend(self._guesser.learn(prepared), prepared).without(withdrawn)
+        self._guesses.publish(guessed, evidence)
 
 
-def _rolled_back(learned: Learned) -> list[tuple[str, str]]:
-    """(rule, host) of all that versions after the one in force had beyond it, and what was refused before."""
-    current = learned.version("rules")
-    if current is None:
-        return []
-    kept = _uses(_rules_of(learned, current))
-    later = [_rules_of(learned, version) for version in learned.versions("rules") if version > current]
-    before = {(str(rule), str(host)) for rule, host in learned.evidence("rules").get("refused", [])}
-    return sorted(before.union(*(_uses(rules) - kept for rules in later)))
+class Series:
+    """The published versions of one kind of rules. What a rollback took back is not published again."""
 
+    def __init__(self, learned: Learned, kind: str) -> None:
+        self._learned, self._kind = learned, kind
+        self._refused = self._rolled_back()
+        self._last = self._version(learned.version(kind))
 
-def _rules_of(learned: Learned, version: int | None) -> dust.RuleSet:
-    path = learned.path("rules", version) if version is not None else None
-    try:
-        return dust.RuleSet.load(path) if path is not None else dust.RuleSet()
-    except GarimpoError:  # a damaged version was said in the log when the crawl passed over it
-        return dust.RuleSet()
+    def publish(self, rules: dust.RuleSet, evidence: dict[str, Any], given: dust.RuleSet | None = None) -> None:
+        """A new version, if it differs from the last one; `given` are rules that stand in every version."""
+        rules = (given or dust.RuleSet()).merge(rules.without(self._refused))
+        if rules != self._last:
+            said = {**evidence, "rules": len(rules), "refused": self._refused}
+            self._learned.publish(self._kind, "json", rules.save, said)
+            self._last = rules
+
+    def _rolled_back(self) -> list[tuple[str, str]]:
+        """(rule, host) of all that versions after the one in force had beyond it, and what was refused before."""
+        current = self._learned.version(self._kind)
+        if current is None:
+            return []
+        kept = _uses(self._version(current))
+        later = [self._version(version) for version in self._learned.versions(self._kind) if version > current]
+        before = {(str(rule), str(host)) for rule, host in self._learned.evidence(self._kind).get("refused", [])}
+        return sorted(before.union(*(_uses(rules) - kept for rules in later)))
+
+    def _version(self, version: int | None) -> dust.RuleSet:
+        path = self._learned.path(self._kind, version) if version is not None else None
+        try:
+            return dust.RuleSet.load(path) if path is not None else dust.RuleSet()
+        except GarimpoError:  # a damaged version was said in the log when the crawl passed over it
+            return dust.RuleSet()
 
 
 def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:

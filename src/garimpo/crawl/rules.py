@@ -200,7 +200,7 @@ class Rules:
         for (entry, key, rule), owner in zip(ruled, owners):
             if owner is None or self._leads_back(entry.url, owner):
                 continue
-            if not may_check and not self.trust.proven(rule, entry.host.name, self.keys.chance(rule)):
+            if not may_check and not self.trust.proven(rule, entry.host.name):
                 entry.postpone()
             elif not self._skip(entry, "dust", rule, key, self.keys.version, owner, frontier):
                 out.add(entry.key)
@@ -228,8 +228,7 @@ class Rules:
         self, entry: Entry, reason: str, rule: str, key: str | None, version: int, owner: str, frontier: "Frontier"
     ) -> bool:
         """Write the skip down; True when the entry is fetched all the same, to check the rule."""
-        chance = self.keys.chance(rule) if reason == "dust" else 0.0
-        check = self.trust.skip(rule, entry.host.name, queue.unsigned(entry.key), chance)
+        check = self.trust.skip(rule, entry.host.name, queue.unsigned(entry.key))
         frontier.gate.write(
             entry.url,
             entry.key,

@@ -36,6 +36,7 @@ def status_of(store: Store) -> dict[str, Any]:
         "folder": str(store.path),
         **counts,
         "queued": queue.count(db),
+        "postponed": db.execute("SELECT count(*) FROM queue WHERE score<0").fetchone()[0],
         "hosts": db.execute("SELECT count(*) FROM hosts").fetchone()[0],
         "skipped": dict(skipped),
         "checked": db.execute("SELECT count(*) FROM skipped WHERE checked>0").fetchone()[0],

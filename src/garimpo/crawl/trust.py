@@ -1,8 +1,7 @@
 """How far a learned rule is trusted on a host: a share of what it skips is fetched all the same and compared.
 
-The first skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`. How many
-come first is at most `FIRST`, and fewer for a rule that has held on nearly every host that showed it: as many as bring the
-error to be expected down to `EXPECTED_ERROR`. Pairs that were fetched before the rule was known are its first checks.
+The `FIRST` skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`. Pairs that
+were fetched before the rule was known are its first checks.
 
 A check compares the page with the one fetched under the same key: equal bytes, equal text, or near-duplicates. From the checks
 comes an estimate of the rule's error on that host with an exact (Clopper-Pearson) bound. When even the lower bound is over
@@ -10,29 +9,11 @@ the allowed error the rule is withdrawn there: it makes no more keys on that hos
 """
 
 import sqlite3
-from functools import cache
 from typing import NamedTuple
 
 FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
-EXPECTED_ERROR = 0.0125
-WRONG = 0.25
-"""The share of wrong skips where a rule does not hold."""
 ALLOWED_ERROR = 0.02
 CONFIDENCE = 0.8
-
-
-@cache
-def first_checks(chance: float) -> int:
-    """How many skips are checked first, of a rule that holds with this chance on a host that nothing is known of.
-
-    >>> [first_checks(chance) for chance in (0.0, 0.5, 0.9, 0.95, 0.99)]
-    [5, 5, 3, 1, 0]
-    """
-    for checks in range(FIRST):
-        lucky = (1 - chance) * (1 - WRONG) ** checks
-        if WRONG * lucky <= EXPECTED_ERROR * (chance + lucky):
-            return checks
-    return FIRST
 
 
 class Estimate(NamedTuple):
@@ -72,20 +53,17 @@ class Trust:
         """Whether the rule was met on this host before."""
         return (rule, host) in self._records
 
-    def proven(self, rule: str, host: str, chance: float = 0.0) -> bool:
-        """Whether all the first checks of a rule on a host are begun."""
+    def proven(self, rule: str, host: str) -> bool:
+        """Whether the first checks of a rule on a host were all begun."""
         record = self._records.get((rule, host))
-        return (record.started if record is not None else 0) >= first_checks(chance)
+        return record is not None and record.started >= FIRST
 
-    def skip(self, rule: str, host: str, key: int, chance: float = 0.0) -> bool:
-        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same.
-
-        `chance` is that the rule holds on a host which nothing is known of.
-        """
+    def skip(self, rule: str, host: str, key: int) -> bool:
+        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same."""
         record = self._record(rule, host)
         record.skips += 1
         share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
-        check = record.started < first_checks(chance) or key % 10_000 < share * 10_000
+        check = record.started < FIRST or key % 10_000 < share * 10_000
         record.started += check
         return check
 

@@ -9,7 +9,6 @@ all rules together on all URLs. What a host's rows said is remembered, so learni
 from collections import defaultdict
 from typing import Any
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 import xxhash
@@ -77,7 +76,7 @@ class Learner:
             if number and len(found) + len(aliases) == before:
                 break
             current = distinct_keys(table, self._rules(found, aliases))
-        return _with_chances(self._checked(table, self._rules(found, aliases)), trust)
+        return self._checked(table, self._rules(found, aliases))
 
     def _aliases(self, current: pa.Table, number: int, trust: Trust) -> dict[Alias, Evidence]:
         urls, clusters = sorted_rows(current)
@@ -151,12 +150,6 @@ class Learner:
                 break
             rules = rules.without(wrong)
         return rules
-
-
-def _with_chances(rules: RuleSet, trust: Trust) -> RuleSet:
-    """The rules with the chance that each holds on a host which shows it."""
-    chances = (round(trust.chance(Operation(rule.kind, rule.context, rule.template)), 3) for rule in rules.rules)
-    return RuleSet((msgspec.structs.replace(rule, chance=one) for rule, one in zip(rules.rules, chances)), rules.version)
 
 
 def _rule_key(operation: Operation, hosts: set[str]) -> tuple[str, set[str], str, str]:

@@ -46,8 +46,6 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     """Fetches it would have saved on the clusters it was confirmed on."""
     clusters: int = 0
     false_positives: int = 0
-    chance: float = 0.0
-    """That it holds on a host which shows it, by what all hosts say; 0 where nobody said."""
     made_from: tuple[str, ...] = ()
 
     @classmethod
