@@ -20,7 +20,6 @@ from garimpo.archive import Store
 from garimpo.contract import GarimpoError
 from garimpo.crawl import Settings, crawl, skipped, status
 from garimpo.crawl.kept import Kept
-from garimpo.crawl.learn import RuleKeys
 from garimpo.crawl.topics import TopicStudy
 from garimpo.crawl.trust import first_checks
 from garimpo.demo.entities import run_sites
@@ -55,7 +54,7 @@ def learning(web: Path, server: webgen.Serving, tmp_path_factory: pytest.TempPat
     """A crawl through the command line, stopped when rules that it learned on the way have saved some fetches."""
     out = tmp_path_factory.mktemp("crawl") / "learning"
     process = subprocess.Popen(command(web, server, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while process.poll() is None and not _has_saved(out, 40):
+    while process.poll() is None and not _has_saved(out, 150):
         time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     shown, said = process.communicate()
@@ -73,7 +72,8 @@ def _has_stored(folder: Path, pages: int) -> bool:
 
 def _has_saved(folder: Path, fetches: int) -> bool:
     try:
-        return status(folder)["skipped"].get("dust", 0) >= fetches
+        told = status(folder)
+        return told["skipped"].get("dust", 0) >= 10 and told["skipped"]["dust"] + told["postponed"] >= fetches
     except (GarimpoError, sqlite3.Error):  # its first commit is not made yet
         return False
 
@@ -96,13 +96,8 @@ def test_the_first_skips_of_every_rule_are_checked(learning: Path) -> None:
         out = Counter(store.database.execute(
             "select s.rule, h.name from skipped s join hosts h on h.id = s.host where s.checked = 1"
         ).fetchall())  # fmt: skip
-        rules = store.learned.path("rules")
-        assert rules is not None
-        keys = RuleKeys(rules, 1)
-    first = [min(skips, first_checks(keys.chance(rule))) for rule, _, skips, _ in trust]
-    begun = [min(least, checks + out[rule, host]) for least, (rule, host, _, checks) in zip(first, trust)]
-    assert sum(first) > 0
-    assert sum(begun) >= 0.9 * sum(first)  # an earlier version may have thought better of some rules than the last
+    assert any(skips for _, _, skips, _ in trust)
+    assert all(checks + out[rule, host] >= min(skips, first_checks(rule)) for rule, host, skips, checks in trust)
 
 
 def test_no_wrong_fold_stands(learning: Path, web: Path) -> None:

@@ -32,17 +32,22 @@ that. Errors make a host wait longer each time; a wait over a minute does not ke
 reads committed segments (`store.page_files()`, `store.link_files()`; the lists only grow, so it can remember what it has
 read), and calls `store.learned.publish(kind, suffix, write, evidence)`, which writes `learned/KIND/N.suffix` and then
 replaces `current.json`.
-After each commit the loop calls `Learned.refresh`; when `current.json` changed, kind `rules` goes through the door `keys`,
-kind `folds` is read as the folds table, and the readers make their judges anew (for `topic`, `near`, or any other kind).
+After each commit the loop calls `Learned.refresh`; when `current.json` changed, kinds `rules` and `guesses` go through the
+door `keys`, kind `folds` is read as the folds table, and the readers make their judges anew (for `topic`, `near`, or any other kind).
 New rules or folds then `rewrite` every host where they differ from the old ones: URLs fetched there own their keys, skipped
 URLs that nothing skips now come back, queued URLs whose key is owned leave the queue with a `skipped` row. A rollback is just
 another `current.json`. A file that cannot be read is logged and the old rules stay in force.
 
-**Trust** (`trust`, `rules`). Of what a rule would skip on a host the first are fetched all the same, then 5 %, later 1 %,
-as entries of kind CHECK, before all else of the host. How many come first (at most five) depends on how the rule did on other
-hosts; pairs fetched before it was known count. Once check and owner were both stored they are compared: equal digest,
-equal text digest, or near-duplicates of one page (`duplicate_of`). A rule whose error is over the allowed one with the
-set confidence is withdrawn on that host, and what it skipped there comes back. `garimpo skipped` shows every row.
+**Trust** (`trust`, `rules`). Of what a rule would skip on a host the first five (fifteen, if it is about folders) are fetched
+all the same, then 5 %, later 1 %, as entries of kind CHECK; pairs fetched before the rule was known count. Once check and owner
+were both stored they are compared: equal digest, equal text digest, or near-duplicates of one page (`duplicate_of`). A rule
+whose error is over the allowed one with the set confidence is withdrawn on that host, and what it skipped there comes back.
+`garimpo skipped` shows every row.
+
+**Doubt** (`guesses`). A check is itself a fetch of what is probably a duplicate, so it is made as late as it can be. What a rule
+not yet proven on its host would skip, and what a bold *guess* (a rule that one page shows, or other hosts) says of a URL whose
+turn has come, is postponed: its score falls below zero, behind all that nothing is said against. With a budget in pages nothing
+is spent on postponed URLs while any other can be fetched soon. They stay queued, so a wrong guess loses nothing.
 
 **Rounds** (`rounds`, on Spark). The queue is dealt out by host to workers, each of which runs a loop of its own on a scratch
 folder for a while; then the driver commits all they brought in one transaction. A crawl in rounds does not learn.

@@ -38,7 +38,7 @@ class Admission:
 
     def skip_entry(self, entry: Entry, reason: str, rule: str | None) -> None:
         """Write down that a queued URL is not fetched after all."""
-        self.write(entry.url, entry.key, entry.host.id, reason, rule, depth=entry.depth, parent=entry.parent, score=entry.score)
+        self.write(entry.url, entry.key, entry.host.id, reason, rule, depth=entry.depth, parent=entry.parent, score=entry.worth)
 
     def write(
         self,

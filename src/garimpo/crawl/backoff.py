@@ -6,8 +6,6 @@ from garimpo.contract.records import Fetched
 from garimpo.crawl.fetch import FINAL
 
 LONGEST = 120.0
-LONG_WAIT = 60.0
-"""URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 BUSY = {429, 503}
 TRY_AGAIN = {408, 429, 500, 502, 503, 504}
 

@@ -145,6 +145,10 @@ class Frontier:
                 self.bench.drop(host, now)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self.shelf.take(host)) is None:
                 self.bench.place(host, now)
+            elif entry.postponed and self._settings.max_pages and self.bench.undoubted:
+                self.put(entry, now)  # of a budget in pages nothing is spent on it while something better is to come
+                self.bench.place(host, now)
+                return None
             elif self._is_asked(entry):
                 return entry
             else:

@@ -166,7 +166,8 @@ class Keeper:
         if entry.hops >= self._settings.hops:
             self.counts["too many hops"] += 1
             return
-        self._frontier.add_urls([page.redirect], depth=entry.depth, score=entry.score, parent=entry, hops=entry.hops + 1, now=now)
+        self._frontier.gate.rules.moved(entry.url, page.redirect)
+        self._frontier.add_urls([page.redirect], depth=entry.depth, score=entry.worth, parent=entry, hops=entry.hops + 1, now=now)
 
     def _add_links(self, answers: Sequence[Answer], links: pa.Table, scores: NDArray[np.float32], now: float) -> None:
         if not links.num_rows:

@@ -30,10 +30,8 @@ SHARE = 0.5
 NEAR_THRESHOLD = 0.8
 UNSEEN = 0.03
 """The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
-ALLOWED_ERROR = 0.01
-"""The error a rule may be expected to make on a host: more than offline, because the crawl checks every rule on every host."""
 GUESSED_ERROR = 0.2
-"""The same of a guess."""
+"""The error a guess may be expected to make on a host: much, because what it postpones is not lost."""
 
 Study = Callable[[Kept], None]
 
@@ -96,7 +94,7 @@ class RuleStudy:
 
     def __init__(self, kept: Kept) -> None:
         seed = kept.settings.seed
-        self._learner = dust.Learner(fpr_max=UNSEEN, seed=seed, allowed_error=ALLOWED_ERROR)
+        self._learner = dust.Learner(fpr_max=UNSEEN, seed=seed)
         self._guesser = dust.Learner(fpr_max=UNSEEN, seed=seed, allowed_error=GUESSED_ERROR, bold=True)
         self._given = dust.RuleSet.load(kept.settings.rules) if kept.settings.rules else dust.RuleSet()
         self._rules, self._guesses = Series(kept.learned, "rules"), Series(kept.learned, "guesses")

@@ -13,7 +13,7 @@ from garimpo.archive import Store
 from garimpo.crawl import queue
 from garimpo.crawl.addresses import Addresses
 from garimpo.crawl.admission import Admission
-from garimpo.crawl.backoff import BUSY, LONG_WAIT, asked_to_wait, backoff, can_retry
+from garimpo.crawl.backoff import BUSY, asked_to_wait, backoff, can_retry
 from garimpo.crawl.budget import Budget
 from garimpo.crawl.disk import Patience
 from garimpo.crawl.doors import Doors
@@ -35,6 +35,7 @@ from garimpo.crawl.sitemaps import read_list
 from garimpo.crawl.takedown import Removed, forget
 from garimpo.crawl.traps import Traps
 from garimpo.crawl.turns import Turns
+from garimpo.crawl.workbench import LONG_WAIT
 
 COMMIT_SECONDS, COMMIT_PAGES = 2.0, 2_000
 BATCH = 32

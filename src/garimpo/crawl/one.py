@@ -6,12 +6,13 @@ from urllib.parse import urlsplit
 
 from garimpo.contract.records import Fetched
 from garimpo.crawl.addresses import Addresses
-from garimpo.crawl.backoff import LONG_WAIT, asked_to_wait, backoff, can_retry
+from garimpo.crawl.backoff import asked_to_wait, backoff, can_retry
 from garimpo.crawl.entries import PAGE
 from garimpo.crawl.fetch import Fetch
 from garimpo.crawl.robots import Rules, origin
 from garimpo.crawl.scope import is_private_name
 from garimpo.crawl.settings import Settings
+from garimpo.crawl.workbench import LONG_WAIT
 from garimpo.url import host as host_of
 from garimpo.url import resolve
 

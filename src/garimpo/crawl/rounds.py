@@ -27,7 +27,6 @@ from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.files import fsync
 from garimpo.crawl import queue
 from garimpo.crawl import rounds_tables as tables
-from garimpo.crawl.backoff import LONG_WAIT
 from garimpo.crawl.entries import ROBOTS
 from garimpo.crawl.robots import KEPT_SECONDS
 from garimpo.crawl.rounds_steps import gate_step, place_step
@@ -35,6 +34,7 @@ from garimpo.crawl.rounds_task import MADE, Task, segment_name, table_of
 from garimpo.crawl.run import first_topic_of, prepared, with_absolute_paths
 from garimpo.crawl.settings import Settings, from_dict, merged
 from garimpo.crawl.status import status_of
+from garimpo.crawl.workbench import LONG_WAIT
 from garimpo.engine import Engine
 from garimpo.url import host as host_of
 from garimpo.url import key64

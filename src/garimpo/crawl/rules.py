@@ -1,10 +1,11 @@
 """Learned rules at work in the frontier: keys, folds, and the checks that keep them honest.
 
 A URL on a host with rules gets its key. The first URL with a key *owns* it and is fetched; the next ones are skipped, with a row
-that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. A check and the owner
-of its key are fetched before all else of their hosts. After each commit the checks whose page and owner were both read are
-compared; a rule withdrawn on a host gives back what it skipped there. If the owner of a key could not be fetched, one of the
-skipped URLs takes its place.
+that names rule, version and owner, or, when the trust ledger wants it, fetched all the same as a check. While a rule is not
+proven on a host, what it would skip there is postponed: the first checks are made when nothing better is left to fetch. A check
+and the owner of its key are fetched before all else of their hosts. After each commit the checks whose page and owner were both
+read are compared; a rule withdrawn on a host gives back what it skipped there. If the owner of a key could not be fetched, or
+redirects to a URL skipped because of it, one of the skipped URLs takes its place.
 
 When new rules come, `rewrite` gives the URLs fetched and queued on their hosts the new keys, and looks again at what older
 rules skipped. All changes to the database wait for the next commit, so that a kill leaves nothing half done.
@@ -113,6 +114,11 @@ class Rules:
     def failed(self, url: str) -> None:
         """A page could not be fetched: if it owns a key, another URL of that key will stand in for it."""
         if self.keys.version or self.folds.hosts:
+            self._failed.append(url)
+
+    def moved(self, url: str, target: str) -> None:
+        """A page redirects: if its target was skipped because this one stood for it, one of those skipped comes back."""
+        if (self.keys.version or self.folds.hosts) and self._leads_back(url, target):
             self._failed.append(url)
 
     def after_commit(self, frontier: "Frontier", now: float) -> list[tuple[str, str]]:

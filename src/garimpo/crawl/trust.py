@@ -1,7 +1,8 @@
 """How far a learned rule is trusted on a host: a share of what it skips is fetched all the same and compared.
 
-The `FIRST` skips of a rule on a host are all checked, then `OFTEN` of them, and once `PROVEN` checks are in, `RARELY`. Pairs that
-were fetched before the rule was known are its first checks.
+The `FIRST` skips of a rule on a host (`FIRST_OF_FOLDERS` of one about folders) are all checked, then `OFTEN` of them, and once
+`PROVEN` checks are in, `RARELY`. Pairs that were fetched before the rule was known are its first checks. Until its first checks
+are begun a rule is not *proven* on a host: it only postpones.
 
 A check compares the page with the one fetched under the same key: equal bytes, equal text, or near-duplicates. From the checks
 comes an estimate of the rule's error on that host with an exact (Clopper-Pearson) bound. When even the lower bound is over
@@ -12,8 +13,20 @@ import sqlite3
 from typing import NamedTuple
 
 FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
+FIRST_OF_FOLDERS, FOLDERS = 15, ("prefix-", "segment-", "rewrite-")
+"""Rules about folders (by how their names begin) may hold for most pages of a folder and not for all, as where some
+translations are missing."""
 ALLOWED_ERROR = 0.02
 CONFIDENCE = 0.8
+
+
+def first_checks(rule: str) -> int:
+    """How many skips of a rule are checked first on each host.
+
+    >>> first_checks("parameter-1f"), first_checks("prefix-2e")
+    (5, 15)
+    """
+    return FIRST_OF_FOLDERS if rule.startswith(FOLDERS) else FIRST
 
 
 class Estimate(NamedTuple):
@@ -56,14 +69,14 @@ class Trust:
     def proven(self, rule: str, host: str) -> bool:
         """Whether the first checks of a rule on a host were all begun."""
         record = self._records.get((rule, host))
-        return record is not None and record.started >= FIRST
+        return record is not None and record.started >= first_checks(rule)
 
     def skip(self, rule: str, host: str, key: int) -> bool:
         """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same."""
         record = self._record(rule, host)
         record.skips += 1
         share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
-        check = record.started < FIRST or key % 10_000 < share * 10_000
+        check = record.started < first_checks(rule) or key % 10_000 < share * 10_000
         record.started += check
         return check
 

@@ -13,6 +13,8 @@ import itertools
 from typing import Any
 
 NEVER = float("inf")
+LONG_WAIT = 60.0
+"""URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 NOTHING = (-NEVER, -1)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 
@@ -84,6 +86,8 @@ class Workbench:
         self._count = itertools.count()
         self._ready: list[tuple[float, int, int, Address]] = []
         self._waiting: list[tuple[float, int, int, Address]] = []
+        self.undoubted: set[Host] = set()
+        """The hosts that have something soon that is not postponed."""
 
     def place(self, host: Host, now: float) -> None:
         """Put a host where it belongs after anything about it changed."""
@@ -91,6 +95,10 @@ class Workbench:
         if address is None:
             return
         host.ticket += 1
+        if host.heads and host.heads[0][0] <= 0 and host.next_at <= now + LONG_WAIT:
+            self.undoubted.add(host)
+        else:
+            self.undoubted.discard(host)
         if host.heads and not host.held:
             if host.next_at > now:
                 heapq.heappush(address.waiting, (host.next_at, next(self._count), host.ticket, host))
@@ -116,6 +124,7 @@ class Workbench:
 
     def drop(self, host: Host, now: float) -> None:
         """Leave a popped host out; its address goes on with the others."""
+        self.undoubted.discard(host)
         if host.address is not None:
             self._place_address(host.address, now)
 

@@ -1,8 +1,8 @@
 """Rules lent to hosts that have shown too little of them, because they hold nearly everywhere else.
 
 A crawl has a few pages of most hosts: too few to confirm a rule there, though a hundred others did. A rule that holds on enough
-hosts is lent to those where it would change some known URL and confuses no known pages. Only for a crawl, which fetches the
-first URLs that a rule skips on a host all the same: that check is the confirmation which the host could not give.
+hosts is lent to those where it would change some known URL and confuses no known pages. Only for a crawl, which postpones what
+a lent rule joins, and never skips it.
 """
 
 import math
