@@ -33,7 +33,8 @@ reads committed segments (`store.page_files()`, `store.link_files()`; the lists 
 read), and calls `store.learned.publish(kind, suffix, write, evidence)`, which writes `learned/KIND/N.suffix` and then
 replaces `current.json`.
 After each commit the loop calls `Learned.refresh`; when `current.json` changed, kinds `rules` and `guesses` go through the
-door `keys`, kind `folds` is read as the folds table, and the readers make their judges anew (for `topic`, `near`, or any other kind).
+door `keys`, kind `folds` is read as the folds table, and the readers make their judges anew (for `topic`, `near`, or any other
+kind).
 New rules or folds then `rewrite` every host where they differ from the old ones: URLs fetched there own their keys, skipped
 URLs that nothing skips now come back, queued URLs whose key is owned leave the queue with a `skipped` row. A rollback is just
 another `current.json`. A file that cannot be read is logged and the old rules stay in force.

@@ -34,8 +34,7 @@ Found = dict[tuple[str, Operation], Evidence]
 class Learner:
     """Learns a rule set from prepared clusters, again and again as they grow.
 
-    `bold` also takes what a single cluster of a host proposes, if other hosts speak for it: for a crawl, which checks every rule
-    on every host.
+    `bold` also takes what a single cluster of a host proposes: for guesses, by which a crawl postpones and does not skip.
     """
 
     def __init__(
