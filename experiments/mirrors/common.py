@@ -1,38 +1,50 @@
-"""Made collections with truth, rankings by every method, and the measures of the source, tie-aware."""
+"""Made collections with truth, as the source had them, and its measures, tie-aware."""
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow.parquet as pq
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score
 
 from garimpo import engine
+from garimpo.mirrors import find
 from garimpo.mirrors.bins import Bins
-from garimpo.mirrors.candidates import Candidates, candidates, overlap
+from garimpo.mirrors.candidates import candidates, overlap
 from garimpo.mirrors.features import cosine, features, matrix, name_segments, names_apart, same_address
 from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
-from garimpo.mirrors.scan import Scan, scan
+from garimpo.mirrors.scan import scan
 from garimpo.webgen.tables.mirrors import make
+
+LABELLED = 60_000
+"""Candidates that have a label, drawn at random; the source had 1.6 of 111 million."""
+UNCAPPED = 2_000
+"""Lists are hardly capped here, as in the source."""
 
 
 @dataclass
 class Collection:
-    """Candidate pairs of one made collection: the five features, binned; truth; seeds; baselines."""
+    """Labelled candidate pairs of one made collection: the five features, truth, seeds, baselines, and some counts."""
 
-    found: Scan
-    pairs: Candidates
-    table: dict
+    hosts: int
+    first: np.ndarray
+    second: np.ndarray
     values: np.ndarray
     truth: np.ndarray
     obvious: np.ndarray
-    strangers: np.ndarray
+    own_seeds: np.ndarray  # features of all obvious pairs of the collection
+    strangers: np.ndarray  # features of pairs that share nothing
+    own: np.ndarray  # scores of the package's own method
     normpaths: np.ndarray
     jaccard: np.ndarray
+    sizes: np.ndarray  # URLs of each host
     urls: np.ndarray  # digest, host of every fetched URL whose digest another URL has too
-    true_pairs: int
+    facts: dict
+    seeds: np.ndarray = field(default_factory=lambda: np.zeros((0, 5)))  # positive seeds: obvious pairs of other collections
 
     @property
     def prevalence(self):
@@ -47,32 +59,61 @@ def tables(seed, hosts, prevalence, folder):
     return pq.read_table(Path(folder) / "pages.parquet"), true, made
 
 
-def collect(seed, hosts, prevalence, block_on=("digest",), max_list=2_000):
-    """A collection as the source had it: candidates share a content; lists are hardly capped."""
+def collect(seed, hosts, prevalence, labelled=LABELLED):
+    """A collection as the source had it: candidates share a content, and a random part of them is labelled."""
     with tempfile.TemporaryDirectory() as folder:
         pages, true, _ = tables(seed, hosts, prevalence, folder)
     with engine.local() as local:
         found = scan(local, pages)
-    pairs = candidates(found, block_on, max_list, min_weight=-1e9)
-    table = features(found, pairs)
-    names = Names.of(found.hosts)
+    pairs = candidates(found, ("digest",), UNCAPPED, min_weight=-1e9)
     number = {host: i for i, host in enumerate(found.hosts)}
     keys = np.array([number[a] * len(number) + number[b] for a, b in true])
-    truth = np.isin(pairs.first.astype(np.int64) * len(number) + pairs.second, keys)
-    obvious = obvious_copies(names, pairs)
-    far = obvious_strangers(len(found.hosts), pairs, int((~obvious).sum()), seed)
-    none = np.zeros(len(far))
-    strangers = np.column_stack(
-        [names_apart(found.hosts, far), cosine(*name_segments(found.hosts), far), same_address(found, far, 0),
-         same_address(found, far, 1), none]
-    )  # fmt: skip
+    truth = np.isin(_keys(pairs, number), keys)
+    facts = _facts(found, pairs, keys, number) | {"candidates": len(pairs), "kept": truth.sum() / len(true)}
+    values, obvious = matrix(features(found, pairs)), obvious_copies(Names.of(found.hosts), pairs)
+    far = obvious_strangers(len(found.hosts), pairs, labelled, seed)
+    names = names_apart(found.hosts, far), cosine(*name_segments(found.hosts), far)
+    strangers = np.column_stack([*names, same_address(found, far, 0), same_address(found, far, 1), np.zeros(len(far))])
     clusters = found.lists["digest"]
-    sizes, shared = np.diff(clusters.starts), overlap(clusters, pairs).count
-    union = sizes[pairs.first] + sizes[pairs.second] - shared
+    of_host, shared = np.diff(clusters.starts), overlap(clusters, pairs).count
+    jaccard = shared / np.maximum(of_host[pairs.first] + of_host[pairs.second] - shared, 1)
+    chosen = np.sort(np.random.default_rng(seed).permutation(len(pairs))[:labelled])
     return Collection(
-        found, pairs, table, matrix(table), truth, obvious, strangers,
-        _normpaths(pages, number, pairs), shared / np.maximum(union, 1), _duplicates(pages, number), len(true),
+        len(number), pairs.first[chosen], pairs.second[chosen], values[chosen], truth[chosen], obvious[chosen], values[obvious],
+        strangers, _own(pages, number, pairs)[chosen], _normpaths(pages, number, pairs)[chosen], jaccard[chosen],
+        found.urls, _duplicates(pages, number), facts,
     )  # fmt: skip
+
+
+def _keys(pairs, number):
+    return pairs.first.astype(np.int64) * len(number) + pairs.second
+
+
+def _facts(found, by_content, true, number):
+    """What the source tells of its collection: candidates by evidence, sizes of clusters and of hosts."""
+    product = candidates(found)
+    by_path = candidates(found, ("path",), UNCAPPED, min_weight=-1e9)
+    copies = np.zeros(len(number), bool)
+    copies[true // len(number)] = copies[true % len(number)] = True
+    sizes = np.unique(found.lists["digest"].items, return_counts=True)[1]
+    every = len(number) * (len(number) - 1) / 2
+    return {
+        "blocking recall": np.isin(true, _keys(product, number)).mean(),
+        "blocking share": len(product) / every,
+        "share of all pairs": len(by_content) / every,
+        "by path": len(by_path),
+        "by content": len(by_content),
+        "cluster hosts": {f"{q:g} %": int(np.percentile(sizes, q)) for q in (50, 90, 99, 100)},
+        "urls of copies": found.urls[copies].mean(),
+        "urls of others": found.urls[~copies].mean(),
+    }
+
+
+def lend_seeds(collections):
+    """Give each collection the obvious pairs of the others as positive seeds: it then holds no seed among its labelled pairs."""
+    for one in collections:
+        one.seeds = np.concatenate([other.own_seeds for other in collections if other is not one])
+    return collections
 
 
 def _normpaths(pages, number, pairs):
@@ -83,12 +124,21 @@ def _normpaths(pages, number, pairs):
                select a.host as a, b.host as b, sum(1.0 / l.n) as rsim from l join t a using (path, digest)
                join t b using (path, digest) where a.host < b.host group by a.host, b.host"""
     rows = duckdb.sql(query).to_arrow_table()
-    hosts = len(number)
-    keys = np.array([number[a] * hosts + number[b] for a, b in zip(rows["a"].to_pylist(), rows["b"].to_pylist())], np.int64)
-    order = np.argsort(keys)
-    wanted = pairs.first.astype(np.int64) * hosts + pairs.second
+    return _scores_of(pairs, number, rows["a"], rows["b"], rows["rsim"])
+
+
+def _own(pages, number, pairs):
+    """The probability by the package's own method; what is no candidate there has none."""
+    found = find(pages)
+    return _scores_of(pairs, number, found["host_a"], found["host_b"], found["score"])
+
+
+def _scores_of(pairs, number, first, second, scores):
+    """Scores that are given by names, for some pairs; 0 where there is none."""
+    keys = np.array([number[a] * len(number) + number[b] for a, b in zip(first.to_pylist(), second.to_pylist())], np.int64)
+    order, wanted = np.argsort(keys), _keys(pairs, number)
     at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
-    return np.where(keys[order][at] == wanted, rows["rsim"].to_numpy()[order][at], 0.0)
+    return np.where(keys[order][at] == wanted, scores.to_numpy()[order][at], 0.0)
 
 
 def _duplicates(pages, number):
@@ -100,9 +150,9 @@ def _duplicates(pages, number):
 
 
 def binned(collection, train):
-    """All pairs and the negative seeds in bins that were fitted on the training pairs."""
+    """All pairs, the positive and the negative seeds in bins that were fitted on the training pairs."""
     bins = Bins().fit(collection.values[train])
-    return bins.transform(collection.values), bins.transform(collection.strangers)
+    return tuple(bins.transform(part) for part in (collection.values, collection.seeds, collection.strangers))
 
 
 def auc(y, scores):
@@ -135,27 +185,33 @@ def rdr(y, scores, k, draws=1000, seed=0):
 def at_fpr(y, scores, rate):
     """The pairs down to the score that lets in this share of the strangers."""
     strangers = np.sort(scores[~y])[::-1]
-    allowed = int(rate * len(strangers))
-    return scores > strangers[allowed]
+    return scores > strangers[int(rate * len(strangers))]
+
+
+def components(first, second, size):
+    """The group of each host when pairs are chained."""
+    return connected_components(coo_matrix((np.ones(len(first)), (first, second)), (size, size)), directed=False)[1]
+
+
+def dropped_hosts(collection, chosen, keep_one):
+    """The hosts that go: both of every chosen pair, or all of a group but its largest."""
+    first, second = collection.first[chosen], collection.second[chosen]
+    gone = np.zeros(collection.hosts, bool)
+    gone[first] = gone[second] = True
+    if keep_one:
+        group = components(first, second, collection.hosts)
+        order = np.lexsort((-collection.sizes, group))
+        gone[order[np.r_[True, np.diff(group[order]) > 0]]] = False
+    return gone
 
 
 def reduction(collection, chosen, kind):
-    """Share of the duplicate URLs that go: `doc` drops both hosts of a pair, `keep1` keeps one host of each group."""
-    first, second = collection.pairs.first[chosen], collection.pairs.second[chosen]
+    """Share of the duplicate URLs that go: `doc` drops both hosts of a pair; `keep1` keeps one host of each group and counts
+    only pages that stay somewhere; `tp` is `keep1` over true pairs alone."""
+    gone = dropped_hosts(collection, chosen & collection.truth if kind == "tp" else chosen, kind != "doc")
     digests, hosts = collection.urls.T
-    gone = np.zeros(len(collection.found.hosts), bool)
     if kind == "doc":
-        gone[first] = gone[second] = True
         return float(gone[hosts].mean())
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    size = len(gone)
-    group = connected_components(coo_matrix((np.ones(len(first)), (first, second)), (size, size)), directed=False)[1]
-    order = np.lexsort((-collection.found.urls, group))
-    kept = np.zeros(size, bool)
-    kept[order[np.r_[True, np.diff(group[order]) > 0]]] = True
-    gone = ~kept
     stays = np.zeros(digests.max() + 1, bool)
     stays[digests[~gone[hosts]]] = True
     return float((gone[hosts] & stays[digests]).mean())

@@ -1,19 +1,14 @@
-"""The tables of the source on two made collections (0.4 % and 5 % copies among the candidates), several seeds, Wilcoxon.
+"""The protocol and the tables of the source on made collections; each function returns Markdown lines and what claims ask for.
 
-Two folds of pairs, each once training and once test; five runs a fold, each on four fifths of the training pairs: ten paired runs
-a seed. Folds are cut by group of hosts, so that no host is on both sides. Prints Markdown.
+Two halves of the hosts, each once training and once test, so that no host is on both sides; five runs a half, each on four fifths
+of the training pairs: ten paired runs a seed.
 """
 
-import argparse
 import time
 
 import numpy as np
-from common import ap, at_fpr, auc, binned, collect, rdr, reduction
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.stats import wilcoxon
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from common import ap, at_fpr, auc, binned, components, rdr, reduction
+from methods import FIXED, all_methods, em_scores
 
 from garimpo.mirrors.em import SeedEM
 from garimpo.mirrors.features import SOURCE
@@ -21,18 +16,17 @@ from garimpo.mirrors.lac import LAC
 from garimpo.mirrors.pareto import dominance
 
 GRID = [round(0.1 * step, 1) for step in range(1, 10)]
-FIXED = {"pu": 0.6, "nu": 0.5}
+RANKS = (10, 100, 1_000, 10_000)
+RATES = (0.0, 0.001, 0.005)
 
 
 def folds(collection, seed):
-    """Ten (train, test) pairs of index arrays, cut by the hosts' groups of copies."""
-    size = len(collection.found.hosts)
+    """Ten (train, test) pairs of index arrays."""
     true = collection.truth
-    edges = (np.ones(true.sum()), (collection.pairs.first[true], collection.pairs.second[true]))
-    group = connected_components(coo_matrix(edges, (size, size)), directed=False)[1]
+    group = components(collection.first[true], collection.second[true], collection.hosts)
     random = np.random.default_rng(seed)
     side = random.integers(0, 2, group.max() + 1)[group]
-    a, b = side[collection.pairs.first], side[collection.pairs.second]
+    a, b = side[collection.first], side[collection.second]
     for test in (0, 1):
         train_pairs, test_pairs = np.flatnonzero((a != test) & (b != test)), np.flatnonzero((a == test) & (b == test))
         part = random.integers(0, 5, len(train_pairs))
@@ -40,106 +34,62 @@ def folds(collection, seed):
             yield train_pairs[part != left_out], test_pairs
 
 
-def em_scores(collection, mode, train, test, threshold, columns=slice(None), **options):
-    """Scores of the test pairs by rules from seeds and the training pairs."""
-    cells, far = binned(collection, train)
-    rest = train[~collection.obvious[train]]
-    seeds = cells[collection.obvious] if mode == "pu" else far
-    em = SeedEM(mode, threshold, **options).fit(seeds[:, columns], cells[rest][:, columns])
-    return em.score(cells[test][:, columns])
+def table(heads, rows):
+    """A Markdown table."""
+    lines = ["| " + " | ".join(map(str, heads)) + " |", "|---" * len(heads) + "|"]
+    return [*lines, *("| " + " | ".join(map(str, row)) + " |" for row in rows), ""]
 
 
-def supervised(collection, train, test):
-    cells, _ = binned(collection, train)
-    return LAC(bins=None).fit(cells[train], collection.truth[train]).predict_proba(cells[test])[:, 1]
-
-
-def biased_svm(collection, train, test, threshold=0.5, budget=6_000, rounds=5):
-    """A linear SVM in the same loop, made anew each round, with one threshold; a budget of unlabelled pairs."""
-    random = np.random.default_rng(0)
-    rest = random.permutation(train[~collection.obvious[train]])[:budget]
-    positives = collection.values[collection.obvious][:budget]
-    scale = StandardScaler().fit(collection.values[train])
-    X = scale.transform(np.concatenate([positives, collection.values[rest]]))
-    y = np.r_[np.ones(len(positives)), np.zeros(len(rest))]
-    for _ in range(rounds):
-        model = LinearSVC(class_weight={1: 20.0, 0: 1.0}, C=0.1).fit(X, y)
-        margin = 1 / (1 + np.exp(-model.decision_function(X)))
-        flips = (y == 0) & (1 - margin <= 1 - threshold)
-        if not flips.any() or (y + flips).mean() > 0.5:
-            break
-        y[flips] = 1
-    return model.decision_function(scale.transform(collection.values[test]))
-
-
-def all_methods(collection, train, test):
-    """Every ranking of the source's comparison for one run."""
-    out = {"NormPaths": collection.normpaths[test], "Jaccard": collection.jaccard[test]}
-    for name, threshold in (("fixed", FIXED), ("entropy", {"pu": "entropy", "nu": "entropy"})):
-        pu = em_scores(collection, "pu", train, test, threshold["pu"])
-        nu = em_scores(collection, "nu", train, test, threshold["nu"])
-        out |= {f"PU {name}": pu, f"NU {name}": nu, f"PNU {name}": dominance(pu, nu).astype(float)}
-    out["PU no EM"] = em_scores(collection, "pu", train, test, "entropy", passes=0)
-    out["PU entropy, batch"] = em_scores(collection, "pu", train, test, "entropy", schedule="batch")
-    out["NU entropy, batch"] = em_scores(collection, "nu", train, test, "entropy", schedule="batch")
-    out["B-SVM"] = biased_svm(collection, train, test)
-    out["Upper bound"] = supervised(collection, train, test)
-    return out
+def interval(values):
+    """Mean and half the width of its 95 % interval."""
+    spread = 1.96 * np.std(values) / max(len(values), 1) ** 0.5
+    return f"{np.mean(values):.4f} ± {spread:.4f}"
 
 
 def compare(collections):
-    """AUC, AP, RDR and RR of all methods, means over runs and seeds, and who beats whom."""
+    """AUC, AP, RDR (table 4.4) and reduction of all methods: means over runs and seeds. Returns lines and the runs by method."""
     runs: dict[str, list[dict]] = {}
     for seed, collection in collections:
         for number, (train, test) in enumerate(folds(collection, seed)):
             y = collection.truth[test]
             for name, scores in all_methods(collection, train, test).items():
-                row = {"auc": auc(y, scores), "ap": ap(y, scores)}
-                row |= {f"rdr {k}": rdr(y, scores, k, 200) for k in (10, 100, 1000)} if number % 5 == 0 else {}
-                if number == 0:
-                    whole = np.zeros(len(collection.truth), bool)
-                    for rate in (0.001, 0.005):
-                        whole[test] = at_fpr(y, scores, rate)
-                        row |= {f"doc {rate}": reduction(collection, whole, "doc")}
-                        row |= {f"keep1 {rate}": reduction(collection, whole, "keep1")}
+                row = {"AUC": auc(y, scores), "AP": ap(y, scores)}
+                if number % 5 == 0:
+                    row |= {f"RDR {k}+1": rdr(y, scores, k, 200) for k in RANKS} | _reductions(collection, test, y, scores)
                 runs.setdefault(name, []).append(row)
-    names = ["auc", "ap", "rdr 10", "rdr 100", "rdr 1000", "doc 0.001", "keep1 0.001", "doc 0.005", "keep1 0.005"]
-    print("| method | " + " | ".join(names) + " |\n|---" * 1 + "|---" * len(names) + "|")
-    for method, rows in runs.items():
-        cells = []
-        for name in names:
-            values = [row[name] for row in rows if name in row]
-            spread = 1.96 * np.std(values) / max(len(values), 1) ** 0.5
-            cells.append(f"{np.mean(values):.4f} ± {spread:.4f}")
-        print(f"| {method} | " + " | ".join(cells) + " |")
-    print("\nWilcoxon on the AUC of paired runs:\n")
-    for better, worse in CLAIMS:
-        a, b = ([row["auc"] for row in runs[name]] for name in (better, worse))
-        p = wilcoxon(a, b).pvalue if np.any(np.array(a) != np.array(b)) else 1.0
-        held = "holds" if p < 0.05 and np.mean(a) > np.mean(b) else "REFUTED" if p < 0.05 else "not shown"
-        print(f"- {better} > {worse}: {np.mean(a) - np.mean(b):+.4f}, p = {p:.3g}: {held}")
+    lines = ["Methods (figures 4.7 and 4.9, table 4.4): mean and 95 % interval.", ""]
+    for names in (["AUC", "AP", *(f"RDR {k}+1" for k in RANKS)], [n for n in runs["NormPaths"][0] if n.startswith("RR")]):
+        rows = [[method, *(interval([row[n] for row in rows if n in row]) for n in names)] for method, rows in runs.items()]
+        lines += table(["method", *names], rows)
+    return lines, runs
 
 
-CLAIMS = [
-    ("PNU entropy", "PU entropy"), ("PU entropy", "NU entropy"), ("NU entropy", "NormPaths"), ("PU entropy", "B-SVM"),
-    ("B-SVM", "NU entropy"), ("B-SVM", "NormPaths"), ("PU entropy", "PU fixed"), ("NU entropy", "NU fixed"),
-    ("PNU entropy", "PNU fixed"), ("Upper bound", "PNU entropy"), ("PU entropy", "PU no EM"),
-]  # fmt: skip
+def _reductions(collection, test, y, scores):
+    """Share of the duplicate URLs that go at a rate of strangers let in (figures 4.8, 4.10), by each way of counting."""
+    out, chosen = {}, np.zeros(len(collection.truth), bool)
+    for rate in RATES:
+        chosen[test] = at_fpr(y, scores, rate)
+        out |= {f"RR_{kind} {rate}": reduction(collection, chosen, kind) for kind in ("doc", "keep1", "tp")}
+    return out
 
 
 def sweep(collections):
-    """AUC by fixed threshold; each feature alone and left out; two runs a seed."""
-    print("\n| α_min | " + " | ".join(map(str, GRID)) + " | entropy |\n|---" + "|---" * (len(GRID) + 1) + "|")
-    chosen = [(c, *run) for seed, c in collections for run in list(folds(c, seed))[::5]]
-    for mode in ("pu", "nu"):
-        cells = [_mean_auc(chosen, mode, threshold) for threshold in [*GRID, "entropy"]]
-        print(f"| {mode.upper()} | " + " | ".join(f"{value:.4f}" for value in cells) + " |")
+    """AUC by fixed threshold (table 4.1), each feature alone and left out (4.2, 4.3). Returns lines and {name: mean AUC}."""
+    chosen = [(c, *next(folds(c, seed))) for seed, c in collections]
+    found = {(mode, at): _mean_auc(chosen, mode, at) for mode in ("pu", "nu") for at in [*GRID, "entropy"]}
+    rows = [[mode.upper(), *(f"{found[mode, at]:.4f}" for at in [*GRID, "entropy"])] for mode in ("pu", "nu")]
+    lines = ["AUC by threshold (table 4.1), one run a seed.", "", *table(["α_min", *GRID, "entropy"], rows)]
     for kind in ("fixed", "entropy"):
-        print(f"\n| feature ({kind}) | alone PU | alone NU | all-except PU | all-except NU |\n|---|---|---|---|---|")
+        rows = []
         for f, name in enumerate(SOURCE):
             others = [g for g in range(len(SOURCE)) if g != f]
-            cells = [_mean_auc(chosen, m, FIXED[m] if kind == "fixed" else kind, c) for c in ([f], others) for m in ("pu", "nu")]
-            print(f"| {name} | " + " | ".join(f"{value:.4f}" for value in cells) + " |")
+            for what, columns in (("alone", [f]), ("without", others)):
+                for mode in ("pu", "nu"):
+                    found[mode, kind, what, name] = _mean_auc(chosen, mode, FIXED[mode] if kind == "fixed" else kind, columns)
+            rows.append([name, *(f"{found[m, kind, w, name]:.4f}" for w in ("alone", "without") for m in ("pu", "nu"))])
+        heads = [f"feature ({kind})", "alone PU", "alone NU", "all-except PU", "all-except NU"]
+        lines += [f"Features, {kind} thresholds (table {'4.2' if kind == 'fixed' else '4.3'}).", "", *table(heads, rows)]
+    return lines, found
 
 
 def _mean_auc(chosen, mode, threshold, columns=slice(None)):
@@ -148,27 +98,29 @@ def _mean_auc(chosen, mode, threshold, columns=slice(None)):
 
 
 def timing(collection):
-    """Offline label flips and online scoring."""
-    train = np.arange(len(collection.truth))
-    for mode in ("pu", "nu"):
-        began = time.process_time()
-        em_scores(collection, mode, train, train, "entropy")
-        used = time.process_time() - began
-        each = used / len(train) * 1e6
-        print(f"\n{mode.upper()}: labels and scores of {len(train):,} pairs in {used:.2f} s of CPU: {each:.2f} us a pair")
+    """Label flips from scratch and incremental, and the cost of a candidate (table 4.6). Returns lines and figures."""
+    every = np.arange(len(collection.truth))
+    cells, near, far = binned(collection, every)
+    found, rows = {}, []
+    for mode, seeds, threshold in (("pu", near, 0.8), ("nu", far, 0.5)):
+        quick, slow = SeedEM(mode, threshold), SeedEM(mode, threshold, incremental=False)
+        found[mode] = [_cpu(lambda each=each, seeds=seeds: each.fit(seeds, cells)) for each in (slow, quick)]
+        found[f"{mode} equal"] = bool((quick.labels_ == slow.labels_).all())
+        flips = sum(quick.flips_)
+        slow_s, quick_s = found[mode]
+        rows.append([mode.upper(), f"{flips:,}", f"{slow_s:.3f}", f"{quick_s:.3f}", f"{slow_s / quick_s:.0f}"])
+    lines = [f"CPU seconds (table 4.6), {len(cells):,} unlabelled pairs, fixed thresholds (PU 0.8, where it flips most).", ""]
+    lines += table(["EM", "flips", "counted anew after each", "incremental", "times"], rows)
+    model = LAC(bins=None).fit(cells, collection.truth)
+    scores: list[np.ndarray] = []
+    predict = _cpu(lambda: scores.append(model.predict_proba(cells)[:, 1])) / len(cells)
+    join = _cpu(lambda: dominance(scores[0], -scores[0])) / len(cells)
+    found["online"] = predict + join
+    lines.append(f"A candidate: rules and votes {predict * 1e6:.2f} us, dominance {join * 1e6:.2f} us.\n")
+    return lines, found
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hosts", type=int, default=4_000)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--prevalences", type=float, nargs="+", default=[0.004, 0.05])
-    given = parser.parse_args()
-    for prevalence in given.prevalences:
-        made = [(seed, collect(seed, given.hosts, prevalence)) for seed in given.seeds]
-        kept = [c.truth.sum() / c.true_pairs for _, c in made]
-        pairs = [f"{len(c.truth):,} pairs, {c.prevalence:.4f} copies, {k:.3f} of all copies" for k, (_, c) in zip(kept, made)]
-        print(f"\n## Prevalence {prevalence}: {given.hosts:,} hosts, seeds {given.seeds}\n\n" + "; ".join(pairs) + "\n")
-        compare(made)
-        sweep(made)
-        timing(made[0][1])
+def _cpu(work):
+    began = time.process_time()
+    work()
+    return time.process_time() - began

@@ -1,10 +1,10 @@
-"""Real hosts: the pairs of the https-everywhere rules by name alone, and Debian's documentation under several names.
+"""Real hosts: the pairs of the https-everywhere rules by name alone, hosts linked from university pages of 1997, and Debian's
+documentation under several names.
 
 Debian packages are fetched with apt (nothing is installed) and served, in a table, as hosts: two packages with the same files are
-copies; two releases of one manual have the same paths and other contents.
+copies; two releases of one manual have the same paths and other contents. Without apt that part says so.
 """
 
-import argparse
 import hashlib
 import os
 import subprocess
@@ -13,33 +13,50 @@ import tempfile
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from protocol import table
 
 from garimpo.mirrors import find, folds
-from garimpo.mirrors.explain import explain
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GARIMPO_DATA", ROOT.parent / "shared" / "data"))
 PACKAGES = ["singular-doc", "singular-dev-doc", "libstdc++-11-doc", "libstdc++-12-doc", "apache2-doc"]
+SHOWN = 15
 
 
 def https_everywhere():
     """Both URLs of each rule as known paths, without address or content; which host pairs are found, by kind."""
-    table = pq.read_table(DATA / "https-everywhere" / "pairs.parquet")
-    urls = pa.concat_arrays([c for name in ("url", "rewritten") for c in table[name].chunks])
+    rules = pq.read_table(DATA / "https-everywhere" / "pairs.parquet")
+    urls = pa.concat_arrays([c for name in ("url", "rewritten") for c in rules[name].chunks])
     pairs = find(pa.table({"url": urls.unique()}))
-    score = {(r["host_a"], r["host_b"]): r["replica"] for r in pairs.select(["host_a", "host_b", "replica"]).to_pylist()}
-    print(f"https-everywhere: {len(score):,} candidates, {sum(score.values()):,} called copies")
+    called = {(r["host_a"], r["host_b"]): r["replica"] for r in pairs.select(["host_a", "host_b", "replica"]).to_pylist()}
     known = {}
-    for row in table.select(["host_a", "host_b", "kind"]).to_pylist():
+    for row in rules.select(["host_a", "host_b", "kind"]).to_pylist():
         if row["kind"] != "same":
             known[tuple(sorted((row["host_a"].lower(), row["host_b"].lower())))] = row["kind"]
+    rows = []
     for kind in ("www", "other"):
         mine = [pair for pair, k in known.items() if k == kind]
-        found, called = sum(p in score for p in mine), sum(score.get(p, False) for p in mine)
-        print(f"  {kind}: {len(mine):,} pairs, {found:,} share a path that few hosts have, {called:,} called copies")
-    right = sum(score[p] for p in score if p in known)
-    print(f"  of the {sum(score.values()):,} called copies {right:,} are pairs of the rules")
+        counts = len(mine), sum(pair in called for pair in mine), sum(called.get(pair, False) for pair in mine)
+        rows.append([kind, *(f"{count:,}" for count in counts)])
+    right, copies = sum(called[p] for p in called if p in known), sum(called.values())
+    lines = [f"https-everywhere, names and paths only: {len(called):,} candidates, {copies:,} called copies, {right:,} of them"]
+    lines[0] += " pairs of the rules. That a rule sends one host to another does not say that all their pages are the same."
+    heads = ["pairs of hosts in the rules", "pairs", "share a path that few hosts have", "called copies"]
+    return [*lines, "", *table(heads, rows)]
+
+
+def university_links():
+    """Every URL that is linked to, without address or content: the likeliest pairs. There are no labels."""
+    linked = pq.read_table(DATA / "webkb" / "links.parquet", columns=["target"])["target"].unique()
+    pairs = find(pa.table({"url": linked}))
+    copies = pairs.filter(pairs["replica"])
+    rows = [[r["host_a"], r["host_b"], int(r["paths"]), f"{r['score']:.3f}"] for r in copies.slice(0, SHOWN).to_pylist()]
+    strangers = copies.filter(pc.invert(copies["same_site"])).num_rows
+    head = f"Hosts linked from university pages: {len(linked):,} URLs, {pairs.num_rows:,} candidates, {copies.num_rows:,} called "
+    head += f"copies, {strangers:,} of them across sites."
+    return [head, "", *table(["host", "host", "common rare paths", "score"], rows)]
 
 
 def files_of(package, folder):
@@ -60,25 +77,33 @@ def files_of(package, folder):
 
 
 def debian():
+    """Each package as a host: which pairs are called copies, and which are folded."""
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for package in PACKAGES:
-            files = files_of(package, folder)
-            print(f"  {package}: {len(files):,} files")
-            rows += [(f"http://{package.replace('+', 'x')}.debian.example{path}", digest) for path, digest in files.items()]
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for package in PACKAGES:
+                host = f"{package.replace('+', 'x')}.debian.example"
+                rows += [(f"http://{host}{path}", digest) for path, digest in files_of(package, folder).items()]
+    except (OSError, subprocess.CalledProcessError) as error:
+        return [f"Debian's documentation was not fetched: {error}", ""]
     pages = pa.table({"url": [row[0] for row in rows], "digest": pa.array([row[1] for row in rows], pa.int64())})
     pairs = find(pages)
+    folded = {tuple(sorted((f["host"], f["keep_host"]))) for f in folds(pairs, pages).to_pylist()}
+    cells = []
     for row in pairs.to_pylist():
-        print("\n".join(explain(pairs, row["host_a"], row["host_b"]).lines()))
-    for fold in folds(pairs, pages).to_pylist():
-        print("fold:", fold)
+        names = row["host_a"], row["host_b"]
+        short = [name.removesuffix(".debian.example") for name in names]
+        verdicts = ["yes" if yes else "no" for yes in (row["replica"], names in folded)]
+        cells.append([*short, int(row["paths"]), int(row["same"]), f"{row['score']:.3f}", *verdicts])
+    heads = ["package", "package", "common paths", "equal there", "score", "called copies", "folded"]
+    return [f"Debian's documentation, {len(rows):,} files, each package as a host of one site.", "", *table(heads, cells)]
+
+
+def lines():
+    """All parts for which the data is there."""
+    made = [*https_everywhere(), *university_links()] if DATA.is_dir() else [f"{DATA} is not there.", ""]
+    return [*made, *debian()]
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["https", "debian"])
-    given = parser.parse_args()
-    if given.only != "debian":
-        https_everywhere()
-    if given.only != "https":
-        debian()
+    print("\n".join(lines()))
