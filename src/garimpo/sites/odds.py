@@ -6,7 +6,7 @@ search may miss it only because not all pages of the site are known). The chance
 search in a good site went through, and then some: stopping there would have cost no listing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,10 @@ FEW = 20
 """... at half of that when only so many good sites are known."""
 MOST = 0.05
 """However clear the examples are, never give up while the chance is higher than this."""
+
+
+FOLDS = 10
+"""The lowest chances come from this many odds, each of which did not see its part of the searches."""
 
 
 def trace_features(trace: Trace) -> list[float]:
@@ -58,18 +62,35 @@ class SearchOdds:
 
 def learn_odds(searches: Sequence[tuple[list[list[float]], bool]]) -> SearchOdds | None:
     """From searches run to their end: their features after each page that was no listing, and whether there is one."""
+    searches = [(steps, good) for steps, good in searches if steps]
+    odds = _fitted(searches)
+    if odds is None:
+        return None
+    lowest = sorted(_unseen_lowest(searches))
+    caution = CAUTION * len(lowest) / (len(lowest) + FEW)
+    odds.give_up_below = min(MOST, caution * lowest[int(LOSS * len(lowest))]) if lowest else 0.0
+    return odds
+
+
+def _fitted(searches: Sequence[tuple[list[list[float]], bool]]) -> SearchOdds | None:
     rows = np.array([row for steps, _ in searches for row in steps], float)
     labels = np.array([good for steps, good in searches for _ in steps])
-    if not len(rows) or labels.all() or not labels.any():
+    if labels.all() or not labels.any():
         return None
     weights = np.array([1 / len(steps) for steps, _ in searches for _ in steps])
     scale = rows.std(axis=0) + 1e-9
     model = LogisticRegression(C=1.0, max_iter=1000).fit(rows / scale, labels, sample_weight=weights)
-    odds = SearchOdds(model.coef_[0] / scale, float(model.intercept_[0]), 0.0)
-    lowest = sorted(min(odds.chance(row) for row in steps) for steps, good in searches if good and steps)
-    caution = CAUTION * len(lowest) / (len(lowest) + FEW)
-    odds.give_up_below = min(MOST, caution * lowest[int(LOSS * len(lowest))]) if lowest else 0.0
-    return odds
+    return SearchOdds(model.coef_[0] / scale, float(model.intercept_[0]), 0.0)
+
+
+def _unseen_lowest(searches: Sequence[tuple[list[list[float]], bool]]) -> Iterator[float]:
+    """The lowest chance each search in a good site went through, by odds that did not see that search."""
+    folds = min(FOLDS, len(searches))
+    for fold in range(folds):
+        odds = _fitted([search for i, search in enumerate(searches) if i % folds != fold])
+        for steps, good in searches[fold::folds]:
+            if good and odds is not None:
+                yield min(map(odds.chance, steps))
 
 
 def _logit(chance: float) -> float:
