@@ -38,6 +38,8 @@ def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
     if place and not place.startswith(("/", "www")):
         found.append("n:host")
     found.append(_length(anchor) if said else "n:none")
+    if said and len(anchor) <= 3 and anchor.isupper():
+        found.append("n:code")
     if any(word.isdigit() for word in tokens(place)):
         found.append("n:number")
     if PRICE.search(anchor) or PRICE_IN_URL.search(place):
@@ -48,9 +50,7 @@ def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
 
 
 def _length(anchor: str) -> str:
-    """A code, a word of a menu, a phrase, or the text of a card."""
-    if len(anchor) <= 3 and anchor.isupper():
-        return "n:code"
+    """A word of a menu, a phrase, or the text of a card."""
     return "n:short" if len(anchor) <= 13 else "n:long" if len(anchor) <= 40 else "n:card"
 
 
