@@ -1,9 +1,13 @@
 """A handful of small made sites: agencies with a listing, shops of cars, and blogs."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from garimpo.contract import Link, Page
 from garimpo.sites import Get
 
-GOODS = {"casa": "casas apartamento quartos imovel bairro", "carro": "carros motor km cambio placa"}
+GOODS = {"casa": "casas apartamento quartos imovel bairro", "carro": "carros motor km cambio placa",
+         "livro": "livros autor editora romance capa"}  # fmt: skip
 
 
 def shop(site: str, thing: str) -> list[Page]:
@@ -19,6 +23,15 @@ def shop(site: str, thing: str) -> list[Page]:
     ]
     pages += [Page(item.target, title=item.anchor, text=f"{goods} R$ 1", links=menu, images=1, prices=1) for item in items]
     return _digested(pages)
+
+
+def market(site: str, things: Sequence[str]) -> list[Page]:
+    """A site with a listing of each thing, all in one menu."""
+    shops = [shop(site, thing) for thing in things]
+    menu = [link for pages in shops for link in pages[0].links]
+    spoken = " ".join(pages[0].text for pages in shops)
+    inner = [replace(page, links=[*menu, *page.links]) for pages in shops for page in pages[1:]]
+    return _digested([Page(f"http://www.{site}/", title=site, text=spoken, links=menu), *inner])
 
 
 def blog(site: str) -> list[Page]:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from garimpo.contract import BadInput
+from garimpo.contract import BadInput, Page
 from garimpo.sites import LEARNERS, ListingClassifier, SiteModel, train_on_pages, train_on_sites
-from sites.made import bad, getter, good
+from sites.made import bad, blog, getter, good, market, shop
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,30 @@ def test_a_stored_model_answers_alike(model: SiteModel, tmp_path: Path) -> None:
         before, after = (m.detect(f"http://www.{site}/", getter({site: pages})) for m in (model, again))
         assert (before.relevant, before.entry_url, before.reason) == (after.relevant, after.entry_url, after.reason)
         assert before.score == pytest.approx(after.score)
+
+
+def test_the_entity_is_what_all_good_sites_list() -> None:
+    beside = ("carro", "livro", "carro", "livro", "carro", "carro")
+    markets = {f"feira{i}.com.br": market(f"feira{i}.com.br", ("casa", other)) for i, other in enumerate(beside)}
+    blogs = {f"blog{i}.com.br": blog(f"blog{i}.com.br") for i in range(9)}
+    model = train_on_sites(markets, blogs)
+    unseen = {f"{thing}99.com.br": shop(f"{thing}99.com.br", thing) for thing in ("casa", "carro", "livro")}
+    answers = [model.detect(f"http://www.{site}/", getter(unseen)).relevant for site in unseen]
+    assert answers == [True, False, False]
+
+
+def test_more_examples_than_are_compared_do_as_well() -> None:
+    assert right(train_on_sites(good(25), bad(25), "casas")) == 10
+
+
+def test_a_site_that_is_good_and_bad_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"casa0\.com\.br: both good and bad"):
+        train_on_sites(good(2), {**good(1), **bad(1)})
+
+
+def test_good_sites_without_links_are_refused() -> None:
+    with pytest.raises(BadInput, match="links to other pages"):
+        train_on_sites({"a.com": [Page("http://a.com/", text="casas")]}, bad(1))
 
 
 def test_labels_of_one_kind_are_refused() -> None:

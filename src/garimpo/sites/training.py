@@ -2,12 +2,11 @@
 
 From sites alone no page is labelled, only: a good site has a listing somewhere, a bad one has none. What a listing looks like
 from inside its site is known: it has links of its own, that are no part of the site's menu, and many more of them than the pages
-it leads to. So only such pages of good sites may be listings, and which are is found in rounds: a classifier is trained on the
-pages now taken for listings against all others, and each good site's most likely pages, in the eyes of a classifier
-that did not see that site, are taken anew. The first guess is by how much a page speaks like the good sites.
+it leads to. Of such pages `alike` takes one of each good site: those that all good sites have and bad ones do not. What else
+those sites list is then known to be something else. A classifier trained on that tells, in the eyes of one that did not see
+the site, which other pages of good sites are listings too.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,8 +17,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import MaxAbsScaler
 
 from garimpo.contract import BadInput, Page
+from garimpo.sites.alike import Alike, find_alike
 from garimpo.sites.detector import Limits, Refused, Trace, detect
-from garimpo.sites.features import PageFeatures, Vectors, features, own_links
+from garimpo.sites.features import PageFeatures, Vectors, features
 from garimpo.sites.learned import LearnedPriority, learn_priority
 from garimpo.sites.listing import ListingClassifier, unseen_margins
 from garimpo.sites.model import LinearListing, SiteModel
@@ -27,22 +27,15 @@ from garimpo.sites.odds import SearchOdds, learn_odds, trace_features
 from garimpo.sites.priority import FilterPriority
 from garimpo.url import site as site_of
 
-ROUNDS = 6
 WEIGHT = 3.0
 """What the listings taken in one good site weigh together, in pages."""
-CLOSE, CLOSEST = 0.3, 0.05
-"""Candidates of a good site this close to its best one, on the way down to its worst, are taken for listings too: fewer from
-round to round, so that what all good sites list remains and not what only some list beside it. In the end all candidates are
-that are more like those taken than like the best pages of bad sites."""
+OTHER = 0.5
+"""A page of a good site that is less than so like the pages taken as the one taken there is another kind of page."""
 BEYOND = 0.99
 """What this share of the pages of bad sites does not reach is beyond them."""
 LEAST, MOST = 0.3, 0.5
-"""From examples alone the chances of listings come out too low, because some pages taken for listings are none. So a page counts
-as one from the best chance that a page of a bad site has, between these bounds."""
-MENU = 0.5
-"""A link on this share of a site's pages is part of its menu."""
-MANY = 0.5
-"""A page with this share of the most links of its own in the site may be a listing."""
+"""From few examples the chances of listings come out too low. So a page counts as one from the best chance that a page of a bad
+site has, between these bounds."""
 FOLDS = 3
 """Priorities for the stop rule come from this many models, each of which did not see its part of the sites."""
 
@@ -73,18 +66,16 @@ def train_on_sites(
     """A model from example sites alone."""
     if not any(good.values()) or not any(bad.values()):
         raise BadInput("both good and bad sites need pages in the archive")
+    for site in sorted(set(good) & set(bad)):
+        raise BadInput(f"{site}: both good and bad")
     examples = Examples([page for group in (good, bad) for pages in group.values() for page in pages], structured)
     from_good = np.array([site in good for site in examples.sites])
-    may = from_good & _many_own_links(examples)
-    x = examples.matrix()
-    y, weights = from_good, examples.evenly() * len(examples.rows)
-    for close in (*np.linspace(CLOSE, CLOSEST, ROUNDS - 1), None):
-        margins, _ = unseen_margins(_quick, x, y, weights, examples.sites, FOLDS)
-        floor = float(np.quantile(margins[~from_good], BEYOND))
-        if close is None:
-            close, floor = 1.0, (floor + float(np.median(margins[y]))) / 2
-        y, weights = _taken(examples, may, margins, floor, close)
-    return _finished(entity, examples, y, weights, filters, seed, ~from_good)
+    alike = find_alike(examples.pages, examples.seen, examples.rows, set(good))
+    labels, weights = _taken(examples, alike)
+    margins, _ = unseen_margins(_quick, examples.matrix(), labels, weights, examples.sites, FOLDS)
+    enough = (float(np.quantile(margins[~from_good], BEYOND)) + float(np.median(margins[labels]))) / 2
+    labels, weights = _spread(examples, from_good & alike.may, margins, enough)
+    return _finished(entity, examples, labels, weights, filters, seed, ~from_good)
 
 
 def _quick() -> LogisticRegression:
@@ -120,31 +111,29 @@ def by_site(pages: Iterable[Page]) -> dict[str, list[Page]]:
     return sites
 
 
-def _many_own_links(examples: Examples) -> NDArray[np.bool_]:
-    """Which pages have, beside the menu of their site, about as many links into it as any page of the site."""
-    many = np.zeros(len(examples.pages), bool)
-    for site, rows in examples.rows.items():
-        links = [own_links(examples.pages[i], site) for i in rows]
-        on_pages = Counter(target for targets in links for target in targets)
-        menu = {target for target, count in on_pages.items() if count > MENU * len(rows)} if len(rows) > 2 else set()
-        own = np.array([len(targets - menu) for targets in links])
-        many[rows] = own >= max(1, MANY * own.max())
-    return many
-
-
 def _topic(examples: Examples, from_good: NDArray[np.bool_], seed: int) -> ListingClassifier:
     """Does a page stand on a good site?"""
     weights = examples.evenly() * len(examples.rows)
     return ListingClassifier(C=0.1, seed=seed).fit(examples.seen, from_good, weights)
 
 
-def _taken(
-    examples: Examples, may: NDArray[np.bool_], score: NDArray[np.float64], floor: float, close: float
-) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """Labels by a score: each good site's best candidates are listings; the better half of the rest weighs nothing.
+def _taken(examples: Examples, alike: Alike) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Labels and weights by the pages that are alike: what is nearly as like them, or was not compared, weighs nothing yet."""
+    labels, weights = np.zeros(len(examples.pages), bool), np.where(np.isnan(alike.likeness), 0.0, 1.0)
+    labels[alike.taken] = True
+    for i in alike.taken:
+        rows = examples.rows[examples.sites[i]]
+        weights[rows] = alike.likeness[rows] < OTHER * alike.likeness[i]
+    weights[alike.taken] = WEIGHT
+    return labels, weights
 
-    Beside the best one, only candidates above `floor`, what hardly a page of a bad site reaches: a good site may have
-    listings of other things, too.
+
+def _spread(
+    examples: Examples, may: NDArray[np.bool_], score: NDArray[np.float64], enough: float
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Labels and weights by a score: of each good site's candidates the best one and those with `enough` of it are listings.
+
+    The better half of the rest weighs nothing.
     """
     labels, weights = np.zeros(len(score), bool), np.ones(len(score))
     for site_rows in examples.rows.values():
@@ -152,9 +141,9 @@ def _taken(
         if not rows:
             continue
         values = score[rows]
-        least = min(values.max(), max(floor, values.max() - close * (values.max() - values.min())))
-        labels[rows] = values >= least
-        weights[rows] = np.where(values >= least, WEIGHT / (values >= least).sum(), values < np.median(values))
+        listings = values >= min(values.max(), enough)
+        labels[rows] = listings
+        weights[rows] = np.where(listings, WEIGHT / listings.sum(), values < np.median(values))
     return labels, weights
 
 
