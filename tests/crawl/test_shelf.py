@@ -24,7 +24,7 @@ def commit(shelf: Shelf, db: sqlite3.Connection) -> None:
     shelf.committed()
 
 
-@pytest.mark.parametrize("most", [shelf_module.MOST_AT_HAND, 20])
+@pytest.mark.parametrize("most", [shelf_module.MOST_AT_HAND, 20, 2])
 def test_everything_comes_once_and_best_first_among_what_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
@@ -88,7 +88,7 @@ def test_what_was_in_flight_is_still_queued_after_a_kill(tmp_path: Path) -> None
     assert first is not None
     commit(shelf, db)
     again, host = Shelf(db), Host(1, "a", "a", 0.0)
-    host.beyond = True
+    again.open(host)
     assert [again.take(host).url for _ in range(3)] == ["http://a/1", "http://a/2", "http://a/3"]
 
 
@@ -127,3 +127,21 @@ def test_an_entry_read_from_disk_and_raised_meanwhile_is_still_one(tmp_path: Pat
         shelf.done(entry)
     assert taken[0] == moved.key and len(taken) == len(set(taken)) == 2 * TRIM_AT - 1 and gone.key not in taken
     assert shelf.queued == 0
+
+
+def test_hosts_sleep_when_there_are_too_many_and_keep_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf_module, "MOST_AT_HAND", 100)
+    db = opened(tmp_path / "q")
+    shelf, hosts = Shelf(db), [Host(number, f"h{number}", "h", 0.0) for number in range(100)]
+    for number in range(300):
+        host = hosts[number % 100]
+        shelf.put(Entry(f"http://{host.name}/{number}", number, host, 1.0 - number / 300, number))
+    commit(shelf, db)
+    assert not any(host.heads or host.later for host in hosts)
+    better = Entry("http://h7/better", 1_000, hosts[7], 1.0, 1_000)
+    assert shelf.put(better)
+    for number, host in enumerate(hosts):
+        taken = shelf.take(host)
+        assert taken is better if number == 7 else taken.key == number
+        order, _ = host.best
+        assert order == pytest.approx(-(1.0 - (number if number == 7 else number + 100) / 300))

@@ -319,8 +319,7 @@ class Frontier:
             host.fetched, host.errors = fetched, errors
             self.per_site[site_name] += fetched
             if id in waiting:
-                host.beyond = True
-                self.shelf.fill(host)
+                self.shelf.open(host)
                 self._locate(host, now)
 
 

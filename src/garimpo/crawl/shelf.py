@@ -1,9 +1,10 @@
 """Where queued URLs lie: the best of each host at hand, in a heap; the rest beyond, on disk.
 
-A host's heads hold at most `TRIM_AT` entries (a few, when very many hosts have some) and are cut back to a quarter when they
-grow past it; the order of the last one kept is the host's *floor*. An entry ordered after the floor goes beyond: it is
+A host's heads hold its part of all that may be at hand, at most `TRIM_AT` entries, and are cut back to a quarter when they
+grow past it; just before the first that goes lies the host's *floor*. An entry ordered after the floor goes beyond: it is
 written with the next commit and lies in `later` until then. When the heads run out they are filled from disk and from
-`later`, from the floor on.
+`later`, from the floor on. Where so many hosts have something that the part of each is next to nothing, hosts *sleep*: all of
+a host lies beyond, and its floor says how good its best URL is until its turn comes.
 
 Invariants: an entry that is not done is on disk or among the dirty ones that the next commit writes; while a host has anything
 beyond, whatever is at hand is ordered before all of it; an entry is in the heap under its present order at most once.
@@ -14,12 +15,12 @@ import sqlite3
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
-from garimpo.crawl.workbench import NOTHING, Host
+from garimpo.crawl.workbench import NONE, NOTHING, Host
 
 TRIM_AT = 1_024
 FEW = 4
 MOST_AT_HAND = 50_000
-"""Entries at hand over all hosts, about 25 MB: beyond that a host may hold only a few."""
+"""Entries at hand over all hosts, about 30 MB."""
 
 
 class Shelf:
@@ -34,6 +35,8 @@ class Shelf:
         self._dirty: dict[int, Entry] = {}
         self._gone: dict[int, int] = {}
         self._with_later: list[Host] = []
+        self._hosts = 0
+        """How many hosts have something queued."""
 
     def put(self, entry: Entry) -> bool:
         """Lay an entry down, new or back from being taken; True when it is the host's best now."""
@@ -42,18 +45,23 @@ class Shelf:
         self._dirty[entry.key] = entry
         return self._place(entry)
 
+    def open(self, host: Host) -> None:
+        """Take up a host that has something on disk from an earlier run."""
+        host.beyond = True
+        self._count(host)
+        self._settle(host)
+
     def take(self, host: Host) -> Entry | None:
         """The host's best entry."""
         while True:
-            if not host.heads and not self.fill(host):
+            if not host.heads and not self._fill(host):
                 return None
             score, seq, entry = heapq.heappop(host.heads)
             if entry.state == AT_HAND and seq == entry.seq and -score == entry.score:
                 entry.state = TAKEN
                 self._taken[entry.key] = entry
                 del self._at_hand[entry.key]
-                if not host.heads:
-                    self.fill(host)
+                self._settle(host)
                 return entry
 
     def done(self, entry: Entry) -> None:
@@ -103,10 +111,69 @@ class Shelf:
                 known[row[0]] = from_row(row, host)
         return sorted((entry for entry in known.values() if entry.state < TAKEN), key=lambda entry: entry.order)
 
-    def fill(self, host: Host) -> bool:
+    def reorder(self, host: Host) -> None:
+        """Take a host's heads from disk anew, where the scores were changed; only right after a commit."""
+        for _, _, entry in host.heads:
+            if entry.state == AT_HAND:
+                self._at_hand.pop(entry.key, None)
+                entry.state = BEYOND
+        host.heads, host.floor, host.beyond = NONE, NOTHING, True
+        self._settle(host)
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""
+        queue.delete_queue(db, [(host, key) for key, host in self._gone.items()])
+        queue.insert_queue(db, [entry.row() for entry in self._dirty.values()])
+
+    def committed(self) -> None:
+        """The transaction stands: what was dirty is on disk."""
+        changed = list(self._dirty.values())
+        for entry in changed:
+            entry.stored = True
+        for host in self._with_later:
+            host.later = NONE
+        self._dirty.clear()
+        self._gone.clear()
+        self._with_later.clear()
+        for entry in changed:
+            self._rest(entry.host)
+
+    def _held(self, entry: Entry) -> Entry:
+        """What stands for this URL here: an entry made of its row on disk may have been overtaken by another one."""
+        key = entry.key
+        return self._taken.get(key) or self._at_hand.get(key) or self._dirty.get(key) or entry
+
+    def _elsewhere(self, key: int) -> bool:
+        """Whether a row on disk is not the truth about its URL."""
+        return key in self._dirty or key in self._gone or key in self._taken or key in self._at_hand
+
+    def _place(self, entry: Entry) -> bool:
+        host = entry.host
+        self._count(host)
+        if host.beyond and entry.order > host.floor:
+            self._at_hand.pop(entry.key, None)
+            entry.state = BEYOND
+            self._put_later(entry)
+            return False
+        self._push(entry)
+        best = host.heads[0][2] is entry
+        if len(host.heads) > (room := max(self._room(), FEW)):
+            self._cut(host, room // 4)
+        return best
+
+    def _push(self, entry: Entry) -> None:
+        if entry.state == AT_HAND and entry.laid == entry.order:
+            return
+        entry.state, entry.laid = AT_HAND, entry.order
+        if not entry.host.heads:
+            entry.host.heads = []
+        heapq.heappush(entry.host.heads, (*entry.order, entry))
+        self._at_hand[entry.key] = entry
+
+    def _fill(self, host: Host) -> bool:
         """Bring the next entries from beyond to hand; False when there are none."""
         while host.beyond and not host.heads:
-            room = self._room()
+            room = max(self._room(), FEW)
             rows = queue.best_after(self._db, host.id, *host.floor, room)
             found = {row[0]: from_row(row, host) for row in rows if not self._elsewhere(row[0])}
             found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
@@ -120,75 +187,42 @@ class Shelf:
                 host.floor, host.beyond = entries[room - 1].order, True
             for entry in entries[:room]:
                 self._push(entry)
-            host.later = [entry for entry in host.later if entry.state == BEYOND]
+            host.later = [entry for entry in host.later if entry.state == BEYOND] or NONE
+        if not host.heads and host.counted:
+            host.counted = False
+            self._hosts -= 1
         return bool(host.heads)
 
-    def reorder(self, host: Host) -> None:
-        """Take a host's heads from disk anew, where the scores were changed; only right after a commit."""
-        for _, _, entry in host.heads:
-            if entry.state == AT_HAND:
-                self._at_hand.pop(entry.key, None)
-                entry.state = BEYOND
-        host.heads, host.floor, host.beyond = [], NOTHING, True
-        self.fill(host)
+    def _settle(self, host: Host) -> None:
+        """See to it that the order of a host's best entry is known, and no more is at hand than may be."""
+        if host.heads or self._fill(host):
+            self._rest(host)
 
-    def commit(self, db: sqlite3.Connection) -> None:
-        """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""
-        queue.delete_queue(db, [(host, key) for key, host in self._gone.items()])
-        queue.insert_queue(db, [entry.row() for entry in self._dirty.values()])
+    def _rest(self, host: Host) -> None:
+        """Let a host sleep where too many have something at hand; not while a part of it is not committed."""
+        if host.heads and not host.later and self._room() < FEW:
+            self._cut(host, 0)
 
-    def committed(self) -> None:
-        """The transaction stands: what was dirty is on disk."""
-        for entry in self._dirty.values():
-            entry.stored = True
-        for host in self._with_later:
-            host.later = []
-        self._dirty.clear()
-        self._gone.clear()
-        self._with_later.clear()
-
-    def _held(self, entry: Entry) -> Entry:
-        """What stands for this URL here: an entry made of its row on disk may have been overtaken by another one."""
-        key = entry.key
-        return self._taken.get(key) or self._at_hand.get(key) or self._dirty.get(key) or entry
-
-    def _elsewhere(self, key: int) -> bool:
-        """Whether a row on disk is not the truth about its URL."""
-        return key in self._dirty or key in self._gone or key in self._taken or key in self._at_hand
-
-    def _place(self, entry: Entry) -> bool:
-        host = entry.host
-        if host.beyond and entry.order > host.floor:
-            self._at_hand.pop(entry.key, None)
-            entry.state = BEYOND
-            self._put_later(entry)
-            return False
-        self._push(entry)
-        self._trim(host)
-        return host.heads[0][2] is entry
-
-    def _push(self, entry: Entry) -> None:
-        if entry.state == AT_HAND and entry.laid == entry.order:
-            return
-        entry.state, entry.laid = AT_HAND, entry.order
-        heapq.heappush(entry.host.heads, (*entry.order, entry))
-        self._at_hand[entry.key] = entry
+    def _count(self, host: Host) -> None:
+        if not host.counted:
+            host.counted = True
+            self._hosts += 1
 
     def _room(self) -> int:
-        return TRIM_AT if len(self._at_hand) < MOST_AT_HAND else FEW
+        """How many entries of one host may be at hand."""
+        if len(self._at_hand) >= MOST_AT_HAND:
+            return 0
+        return min(TRIM_AT, MOST_AT_HAND // max(self._hosts, 1))
 
-    def _trim(self, host: Host) -> None:
-        """Cut heads that have grown too long back to a quarter of their room."""
-        room = self._room()
-        if len(host.heads) <= room:
-            return
-        keep = room // 4
+    def _cut(self, host: Host, keep: int) -> None:
+        """Keep so many heads; the rest goes beyond."""
         live = [item for item in host.heads if item[2].state == AT_HAND and item[:2] == item[2].order]
         live.sort(key=lambda item: item[:2])
-        host.heads = live[:keep]
+        host.heads = live[:keep] or NONE
         if len(live) <= keep:
             return
-        host.floor, host.beyond = live[keep - 1][:2], True
+        order, sequence, _ = live[keep]
+        host.floor, host.beyond = (order, sequence - 1), True
         for _, _, entry in live[keep:]:
             del self._at_hand[entry.key]
             entry.state = BEYOND
@@ -197,5 +231,6 @@ class Shelf:
 
     def _put_later(self, entry: Entry) -> None:
         if not entry.host.later:
+            entry.host.later = []
             self._with_later.append(entry.host)
         entry.host.later.append(entry)

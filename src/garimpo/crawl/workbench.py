@@ -17,6 +17,8 @@ LONG_WAIT = 60.0
 """URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 NOTHING = (-NEVER, -1)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
+NONE: Any = ()
+"""No list yet: most hosts of a large crawl wait, and an empty list of its own for each takes room."""
 
 
 class Address:
@@ -29,8 +31,18 @@ class Address:
         self.next_at = 0.0
         self.busy = 0
         self.ticket = 0
-        self.ready: list[tuple[float, int, int, Host]] = []
-        self.waiting: list[tuple[float, int, int, Host]] = []
+        self.ready: list[tuple[float, int, int, Host]] = NONE
+        self.waiting: list[tuple[float, int, int, Host]] = NONE
+
+    def add_ready(self, best: tuple[float, int], host: "Host") -> None:
+        if not self.ready:
+            self.ready = []
+        heapq.heappush(self.ready, (*best, host.ticket, host))
+
+    def add_waiting(self, count: int, host: "Host") -> None:
+        if not self.waiting:
+            self.waiting = []
+        heapq.heappush(self.waiting, (host.next_at, count, host.ticket, host))
 
 
 class Host:
@@ -40,6 +52,7 @@ class Host:
         "address",
         "beyond",
         "changed",
+        "counted",
         "delay",
         "errors",
         "fetched",
@@ -61,13 +74,15 @@ class Host:
         self.address: Address | None = None
         self.next_at = 0.0
         self.ticket = 0
-        self.heads: list[tuple[float, int, Any]] = []
+        self.heads: list[tuple[float, int, Any]] = NONE
         """(-score, sequence number, entry): the best of the host's URLs, in a heap."""
-        self.later: list[Any] = []
+        self.later: list[Any] = NONE
         """Entries not yet committed that did not fit into the heads."""
         self.beyond = False
         """Whether some of the host's queued URLs are not in the heads; they are ordered after `floor`."""
         self.floor = NOTHING
+        self.counted = False
+        """Whether the shelf counts it among those that have something queued."""
         self.fetched = 0
         self.errors = 0
         self.changed = False
@@ -76,6 +91,14 @@ class Host:
         self.held = False
         """While its robots.txt is on its way nothing else is asked of a host."""
         self.shapes: dict[int, list[int]] | None = None
+
+    @property
+    def best(self) -> tuple[float, int] | None:
+        """The order of its best URL, (-score, sequence number); None when it has none."""
+        if self.heads:
+            score, sequence, _ = self.heads[0]
+            return score, sequence
+        return self.floor if self.beyond else None
 
 
 class Workbench:
@@ -95,16 +118,16 @@ class Workbench:
         if address is None:
             return
         host.ticket += 1
-        if host.heads and host.heads[0][0] <= 0 and host.next_at <= now + LONG_WAIT:
+        best = host.best
+        if best is not None and best[0] <= 0 and host.next_at <= now + LONG_WAIT:
             self.undoubted.add(host)
         else:
             self.undoubted.discard(host)
-        if host.heads and not host.held:
+        if best is not None and not host.held:
             if host.next_at > now:
-                heapq.heappush(address.waiting, (host.next_at, next(self._count), host.ticket, host))
+                address.add_waiting(next(self._count), host)
             else:
-                score, sequence, _ = host.heads[0]
-                heapq.heappush(address.ready, (score, sequence, host.ticket, host))
+                address.add_ready(best, host)
         self._place_address(address, now)
 
     def pop(self, now: float) -> Host | None:
@@ -147,10 +170,9 @@ class Workbench:
     def _best_host(self, address: Address, now: float) -> Host | None:
         while address.waiting and address.waiting[0][0] <= now:
             _, _, ticket, host = heapq.heappop(address.waiting)
-            if ticket == host.ticket and host.heads:
+            if ticket == host.ticket and (best := host.best) is not None:
                 host.ticket += 1
-                score, sequence, _ = host.heads[0]
-                heapq.heappush(address.ready, (score, sequence, host.ticket, host))
+                address.add_ready(best, host)
         while address.ready and address.ready[0][2] != address.ready[0][3].ticket:
             heapq.heappop(address.ready)
         return address.ready[0][3] if address.ready else None
