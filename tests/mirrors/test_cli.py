@@ -1,12 +1,15 @@
 """The commands as a user runs them: results, explanations, a report, and bad input."""
 
 import json
+from datetime import UTC, datetime
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from garimpo.archive import Store
 from garimpo.cli.app import run
+from garimpo.contract.tables import LINKS, PAGES
 from mirrors import made
 
 
@@ -119,6 +122,23 @@ def test_one_host_with_very_many_urls_beside_small_ones(tmp_path):
     out, folds = tmp_path / "o.parquet", tmp_path / "f.parquet"
     assert run(["mirrors", "find", str(tmp_path / "pages.parquet"), "--out", str(out), "--folds", str(folds)]) == 0
     assert [row["host"] for row in pq.read_table(folds).to_pylist()] == ["www.big.org"]
+
+
+def test_a_crawl_folder_brings_its_links_and_near_duplicates(tmp_path):
+    def page(host, number, first=None):
+        row = {"url": f"http://{host}/a/{number}", "host": host, "status": 200, "depth": 0, "duplicate_of": first}
+        digest = 100 * len(host) + number  # other bytes on every host
+        return {field.name: None for field in PAGES} | row | {"fetched_at": datetime(2030, 1, 1, tzinfo=UTC), "digest": digest}
+
+    rows = [page("x.org", i) for i in range(20)] + [page("x-sul.org", i, f"http://x.org/a/{i}") for i in range(20)]
+    edges = [{"source": f"http://s{i}.net/", "target": "http://x.org/", "anchor": ""} for i in range(3)]
+    tables = pa.Table.from_pylist(rows, PAGES), pa.Table.from_pylist(edges, LINKS)
+    with Store.create(tmp_path / "crawl") as store, store.commit(*tables):
+        pass
+    out, folds = tmp_path / "o.parquet", tmp_path / "f.parquet"
+    assert run(["mirrors", "find", str(tmp_path / "crawl"), "--out", str(out), "--folds", str(folds)]) == 0
+    assert pq.read_table(out)["near_same"].to_pylist() == [20]
+    assert [(row["host"], row["keep_host"]) for row in pq.read_table(folds).to_pylist()] == [("x-sul.org", "x.org")]
 
 
 def test_no_rows(tmp_path, capsys):

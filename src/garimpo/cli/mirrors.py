@@ -35,7 +35,7 @@ def find(
     pages: a Parquet table with url, and ip, digest (or text, or html) where known; or a crawl folder
     out: the table of pairs, best first: host_a, host_b, features, score, replica, keep_host
     method: garimpo weighs all evidence; pnu, pu and nu learn rules from obvious pairs
-    near: a table of near-duplicates (of dedup), so that changing text does no harm
+    near: a table of near-duplicates (of dedup), so that changing text does no harm; a crawl folder brings its own
     links: a table of links (source, target); a crawl folder brings its own
     keep: what decides first which host of a group is kept
     folds: also write what a crawl may fold: host, prefix, keep_host, keep_prefix
@@ -45,7 +45,7 @@ def find(
     json: print the result as one JSON object
     seed: of the samples that pu, nu and pnu learn from
     """
-    from garimpo.contract import BadInput, read_table
+    from garimpo.contract import BadInput
     from garimpo.engine import open_engine
     from garimpo.engine.places import here, is_remote
     from garimpo.mirrors import search
@@ -54,14 +54,13 @@ def find(
     if folds is not None and method != "garimpo":
         raise BadInput(f"--folds needs --method garimpo: {method} does not tell kinds of evidence apart")
     require_folders(out, folds, html)
-    source, edges = read_inputs(pages if is_remote(pages) else here(pages), links)
-    table = read_table(near, ["id", "cluster"]) if near is not None else None
+    source, edges, alike = read_inputs(pages if is_remote(pages) else here(pages), links, near)
     with (
         progress("reading pages") as bar,
         open_engine(engine, master, progress=lambda _step, rows: bar.advance(rows)) as opened,
     ):
-        found = search(source, table, edges, method, keep=keep, seed=seed, engine=opened)
-        summary = {**found.summary(), "method": method, **_write(found, source, table, out, folds, html, opened)}
+        found = search(source, alike, edges, method, keep=keep, seed=seed, engine=opened)
+        summary = {**found.summary(), "method": method, **_write(found, source, alike, out, folds, html, opened)}
     if found.counts:
         note(f"passed over: {found.counts}")
     emit(summary, json, _lines(summary))

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 from typing import Self
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -90,11 +89,9 @@ class Kept:
     @property
     def near(self) -> pa.Table:
         """The near-duplicates that the crawl's index found: `id` and the `cluster` around the page that was kept."""
-        found = self.pages.filter(pc.is_valid(self.pages["duplicate_of"]))
-        kept = found["duplicate_of"].combine_chunks().dictionary_encode()
-        members = pa.concat_arrays([found["url"].combine_chunks(), kept.dictionary])
-        clusters = np.concatenate([kept.indices.to_numpy(), np.arange(len(kept.dictionary))]).astype(np.int64)
-        return pa.table({"id": members, "cluster": clusters})
+        from garimpo.mirrors.inputs import near_duplicates
+
+        return near_duplicates(self.pages)
 
     @property
     def links(self) -> pa.Table:

@@ -2,8 +2,11 @@
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive import Store, is_crawl_folder
@@ -11,22 +14,43 @@ from garimpo.contract import BadInput, read_table
 from garimpo.mirrors.scan import Pages
 
 
-def read_inputs(pages: Path, links: Path | None) -> tuple[Pages, pa.Table | None]:
-    """Where the pages are, and the links if there are any."""
-    if is_crawl_folder(pages):
-        with Store.open(pages, write=False) as store:
-            files, edges = store.page_files(), list(store.links(["source", "target"]))
+class Inputs(NamedTuple):
+    """Where the pages are, and the links and near-duplicates if any are known."""
+
+    pages: Pages
+    links: pa.Table | None
+    near: pa.Table | None
+
+
+def read_inputs(pages: Path, links: Path | None = None, near: Path | None = None) -> Inputs:
+    """What to search; a crawl folder has links and near-duplicates of its own, in place of which others may be given."""
+    edges = read_table(links, ["source", "target"]) if links is not None else None
+    alike = read_table(near, ["id", "cluster"]) if near is not None else None
+    if not is_crawl_folder(pages):
+        if pages.is_dir():
+            raise BadInput(f"{pages}: a folder, but no crawl folder (give a Parquet table of pages)")
+        return Inputs(pages, edges, alike)
+    with Store.open(pages, write=False) as store:
+        files = store.page_files()
         if not files:
             raise BadInput(f"{pages}: this crawl has no pages yet")
-        return files, read_links(links) if links is not None else pa.Table.from_batches(edges) if edges else None
-    if pages.is_dir():
-        raise BadInput(f"{pages}: a folder, but no crawl folder (give a Parquet table of pages)")
-    return pages, read_links(links) if links is not None else None
+        own_edges = list(store.links(["source", "target"])) if edges is None else []
+        met = pa.Table.from_batches(store.pages(["url", "duplicate_of"])) if alike is None else None
+    edges = pa.Table.from_batches(own_edges) if own_edges else edges
+    return Inputs(files, edges, near_duplicates(met) if met is not None else alike)
 
 
-def read_links(path: Path) -> pa.Table:
-    """A table of links."""
-    return read_table(path, ["source", "target"])
+def near_duplicates(pages: pa.Table) -> pa.Table:
+    """The near-duplicates that a crawl's index found: `id`, and the `cluster` around the page that was met first.
+
+    >>> near_duplicates(pa.table({"url": ["b", "c"], "duplicate_of": ["a", None]})).to_pylist()
+    [{'id': 'b', 'cluster': 0}, {'id': 'a', 'cluster': 0}]
+    """
+    found = pages.filter(pc.is_valid(pages["duplicate_of"]))
+    kept = found["duplicate_of"].combine_chunks().dictionary_encode()
+    members = pa.concat_arrays([found["url"].combine_chunks(), kept.dictionary])
+    clusters = np.concatenate([kept.indices.to_numpy(), np.arange(len(kept.dictionary))]).astype(np.int64)
+    return pa.table({"id": members, "cluster": clusters})
 
 
 def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
