@@ -35,9 +35,10 @@ def page(host: str, number: int, hosts: list[str], per_host: int, size: int, dra
     parts, length = [f"<html><head><title>Page {number} of {host}</title></head><body><h1>{number}</h1>"], 0
     paragraph = max(200, size // len(links) - 60)
     for link in links:
-        words: list[str] = []
-        while sum(map(len, words)) + len(words) < paragraph:
+        words, filled = [], 0
+        while filled < paragraph:
             words.append(draw.choice(WORDS))
+            filled += len(words[-1]) + 1
         parts.append(f'<p>{" ".join(words)} <a href="{link}">{draw.choice(WORDS)} {number}</a></p>')
         length += paragraph
     return "\n".join([*parts, "</body></html>"]).encode()
@@ -51,7 +52,7 @@ def make(folder: Path, hosts: list[str], per_host: int, sizes: tuple[int, int]) 
         for number in range(per_host):
             body = page(host, number, hosts, per_host, draw.randint(*sizes), draw)
             (folder / host / f"{number}.html").write_bytes(body)
-            (folder / host / "robots.txt").write_text("User-agent: *\nDisallow: /private\n")
+        (folder / host / "robots.txt").write_text("User-agent: *\nDisallow: /private\n")
 
 
 @contextlib.contextmanager

@@ -135,7 +135,7 @@ def date(at: datetime) -> str:
     >>> date(datetime(2030, 1, 2, 3, 4, 5, 60, UTC))
     '2030-01-02T03:04:05.000060Z'
     """
-    return at.astimezone(UTC).isoformat(timespec="microseconds")[:26] + "Z"
+    return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(timespec="microseconds")[:26] + "Z"
 
 
 def sha1_bytes(written: str) -> bytes | None:
@@ -153,13 +153,13 @@ def sha1_bytes(written: str) -> bytes | None:
 
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
-    lines = [(_original(name), value) for name, value in fetched.headers if name]
+    lines = [pair if pair[0].lower() not in _DECODED else _renamed(*pair) for pair in fetched.headers if pair[0]]
     lines.append(("Content-Length", str(len(fetched.body))))
     return f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode() + _lines(lines) + b"\r\n"
 
 
-def _original(name: str) -> str:
-    return f"X-Archive-Orig-{name}" if name.lower() in _DECODED else name
+def _renamed(name: str, value: str) -> tuple[str, str]:
+    return f"X-Archive-Orig-{name}", value
 
 
 def _request_block(url: str, headers: Headers) -> bytes:

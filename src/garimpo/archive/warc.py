@@ -61,10 +61,13 @@ class WarcWriter:
         """
         return self.write(exchange(fetched, request_headers, at or datetime.now(UTC), self._packing), unchanged)
 
-    def write(self, made: Exchange, unchanged: Earlier | None = None) -> Place:
-        """Store an exchange that was packed elsewhere (by `records.exchange`, with this writer's packing)."""
+    def write(self, made: Exchange, unchanged: Earlier | None = None, *, fresh: bool = False) -> Place:
+        """Store an exchange that was packed elsewhere (by `records.exchange`, with this writer's packing).
+
+        `fresh`: the caller knows that this body was never stored before, so nobody is asked.
+        """
         self._make_room()
-        record = self._answer(made, unchanged)
+        record = made.response if fresh and unchanged is None else self._answer(made, unchanged)
         place = self._append(record)
         self._append(made.request)
         if record is made.response and made.has_body:

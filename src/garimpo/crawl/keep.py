@@ -61,7 +61,8 @@ class Keeper:
 
     def take(self, answers: Sequence[Answer], batch: ReadBatch, now: float) -> None:
         """Keep a batch: rows and records, then its links."""
-        duplicates = self._duplicates(answers, batch)
+        met = self._met(batch)
+        duplicates = self._duplicates(answers, batch, met)
         scores = np.zeros(len(answers), np.float32)
         for row, (answer, page, made, duplicate) in enumerate(zip(answers, batch.pages, batch.exchanges, duplicates)):
             entry, status = answer.entry, answer.fetched.status
@@ -70,7 +71,7 @@ class Keeper:
                 page = self._known.unchanged(entry.url, page)
             if made is not None:
                 earlier = self._known.earlier(entry.url) if status == 304 and self._known is not None else None
-                place = self._patience.run(partial(self._store.warc.write, made, earlier))
+                place = self._patience.run(partial(self._store.warc.write, made, earlier, fresh=not met[row]))
             self.rows.add(answer, page, duplicate, place)
             if self._known is not None:
                 self.counts["unchanged"] += self._known.visited(entry.url, status, page, now)
@@ -115,11 +116,15 @@ class Keeper:
         self.rows.clear()
         self._digests.clear()
 
-    def _duplicates(self, answers: Sequence[Answer], batch: ReadBatch) -> list[str | None]:
+    def _met(self, batch: ReadBatch) -> list[bool]:
+        """Which pages have bytes that were met before, or that nothing is known of."""
+        digests = [page.digest or 0 for page in batch.pages]
+        known = (self._bodies.add(np.array(digests, np.uint64)) == KNOWN).tolist()
+        return [met or not digest for met, digest in zip(known, digests)]
+
+    def _duplicates(self, answers: Sequence[Answer], batch: ReadBatch, met: Sequence[bool]) -> list[str | None]:
         """For each page the one it repeats: by the near-duplicate index where there is one, else by equal bytes."""
-        digests = np.array([page.digest or 0 for page in batch.pages], np.uint64)
-        known = self._bodies.add(digests) == KNOWN
-        exact = [self._exact(answer, page, met) for answer, page, met in zip(answers, batch.pages, known.tolist())]
+        exact = [self._exact(*several) for several in zip(answers, batch.pages, met)]
         if self._index is None:
             return exact
         urls = [answer.entry.url for answer in answers]
