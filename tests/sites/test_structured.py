@@ -1,9 +1,15 @@
 """schema.org types as evidence, and the switch that turns it off."""
 
+from pathlib import Path
+
 import pytest
 
-from garimpo.contract import Fetched
-from garimpo.sites import SiteModel, features, pages_through, train
+from garimpo.contract import Fetched, Page, Verdict
+from garimpo.crawl.doors import Doors
+from garimpo.crawl.learn import doors_for
+from garimpo.crawl.reader import Job, Reader
+from garimpo.crawl.settings import Settings
+from garimpo.sites import SiteModel, features, pages_through, train, typed
 from garimpo.sites.structured import types
 from sites.made import bad, good
 
@@ -39,3 +45,18 @@ def test_types_are_evidence_only_where_asked_for(structured: bool) -> None:
             page.types = frozenset({"itemlist"} if page.url.endswith("/casas") else ())
     model: SiteModel = train(good=sites, bad=bad(4), structured=structured)
     assert ("s:itemlist" in model.listing.kept) is structured
+
+
+class Judge:
+    """Likes pages that say they are lists."""
+
+    def read(self, page: Page) -> Verdict:
+        return Verdict(score=float("itemlist" in page.types))
+
+
+def test_a_crawl_for_sites_goes_by_types_as_well(tmp_path: Path) -> None:
+    assert doors_for(Settings(sites="sites.model")).typed is typed
+    job = Job(Fetched("http://a.com/", 200, LISTED, [("content-type", "text/html")]), 0.0, ())
+    for door, score in ((typed, 1.0), (None, 0.0)):
+        reader = Reader(Doors(judges=lambda _: [Judge()], typed=door), tmp_path)
+        assert reader.read([job]).pages[0].verdict.score == score

@@ -19,7 +19,8 @@ that. Errors make a host wait longer each time; a wait over a minute does not ke
 
 **Doors** (`doors.Doors`, given to `crawl` and `resume`; left out, `learn` makes those the settings ask for). All may be left out:
 
-- `judges(learned_folder) -> [Judge]` runs in the readers; called again after each change of `learned/current.json`.
+- `judges(learned_folder) -> [Judge]` runs in the readers; called again after each change of `learned/current.json`. Before
+  they read a page, `typed(page, body)` adds the types it states, where they go by them.
 - `sketcher() -> Sketcher` runs in the readers, `index(crawl_folder) -> NearIndex` in the loop: the index is asked once a
   batch, in order of arrival, and fills `duplicate_of`. Links of a duplicate count a tenth. Without an index equal bytes decide.
 - `scorer(learned_folder) -> Scorer` runs in the loop: `score` gets the followed links of a batch with `source_score` and

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from garimpo.contract.protocols import Judge, Scorer
+from garimpo.contract.records import Page
 from garimpo.crawl.keys import KeyMap
 
 
@@ -32,11 +33,14 @@ class NearIndex(Protocol):
 class Doors:
     """What a crawl is given beside its settings. Each may be left out.
 
-    `judges`, `sketcher` and `learner` run in other processes: they must be functions of a module, so that they can be sent there.
+    `judges`, `typed`, `sketcher` and `learner` run in other processes: they must be functions of a module, so that they can be
+    sent there.
     """
 
     judges: Callable[[Path], Sequence[Judge]] | None = None
     """The folder `learned/` -> the judges by what it holds now; called again after each change of `current.json`."""
+    typed: Callable[[Page, bytes], Page] | None = None
+    """A page and its bytes -> the page with the types it states, where judges go by them."""
     sketcher: Callable[[], Sketcher] | None = None
     index: Callable[[Path], NearIndex] | None = None
     """The crawl folder -> the index (a resumed crawl finds what it kept there)."""

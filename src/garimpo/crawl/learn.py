@@ -177,7 +177,8 @@ def doors_for(settings: Settings) -> Doors:
         doors.scorer = None if settings.strategy == "bfs" else topic_scorer
     elif settings.sites:
         from garimpo.crawl.entities import site_judges, site_scorer  # takes a second to load, and few crawls need it
+        from garimpo.sites import typed
 
-        doors.judges = site_judges
+        doors.judges, doors.typed = site_judges, typed
         doors.scorer = None if settings.strategy == "bfs" else site_scorer
     return doors

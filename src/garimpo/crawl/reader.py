@@ -111,7 +111,7 @@ class Reader:
         page = read(fetched.body, fetched.url, content_type=kind, headers=spoken)
         if is_list(kind, fetched.body):
             page.links = listed_urls(fetched.body, fetched.url)
-        return page
+        return self._doors.typed(page, fetched.body) if self._doors.typed is not None else page
 
     def _row(self, fetched: Fetched, headers: dict[str, str], page: Page | None) -> PageRow:
         location = headers.get("location") if 300 <= fetched.status < 400 else None

@@ -34,6 +34,7 @@ from garimpo.sites.model import SiteModel
 from garimpo.sites.places import states
 from garimpo.sites.priority import FilterPriority, load_filters
 from garimpo.sites.results import sites_table, write_report, write_table
+from garimpo.sites.structured import typed
 from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 
 __all__ = [
@@ -41,5 +42,5 @@ __all__ = [
     "LiveLinks", "Location", "PageFeatures", "Refused", "Service", "Settings", "SiteJudge", "SiteModel", "SiteScorer",
     "Unreadable", "Visit", "by_site", "detect", "detect_breadth_first", "example_sites", "features", "host_graph_links",
     "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table", "states", "train",
-    "train_on_pages", "train_on_sites", "walk", "write_report", "write_table",
+    "train_on_pages", "train_on_sites", "typed", "walk", "write_report", "write_table",
 ]  # fmt: skip
