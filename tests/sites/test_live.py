@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +14,9 @@ import pytest
 from garimpo import webgen
 from garimpo.cli.app import run
 from garimpo.contract import Page
-from garimpo.crawl.live import SiteWeb
+from garimpo.crawl.live import SiteWeb, detect_live
 from garimpo.crawl.settings import Settings
-from garimpo.sites import SiteModel, detect, train
+from garimpo.sites import Get, SiteModel, detect, train
 from sites.made import bad, good
 from sites.test_command import html
 
@@ -144,6 +144,36 @@ def test_requests_to_a_host_keep_their_distance(address: str, model: Path) -> No
     with SiteWeb(settings) as web:
         found = detect(SiteModel.load(model), "http://www.casa7.com.br/", get=web.get, has=web.has)[0]
     assert found.relevant and time.monotonic() - began >= 0.1 * found.pages_fetched  # robots.txt came first
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_several_sites_are_decided_at_once_but_hosts_of_one_address_take_turns(
+    address: str, model: Path, tmp_path: Path, shared: bool
+) -> None:
+    named = [f"http://www.casa{i}.com.br/" for i in range(4)]
+    hosts = tmp_path / "hosts"
+    hosts.write_text("".join(f"203.0.113.{1 if shared else 1 + i} www.casa{i}.com.br\n" for i in range(4)))
+    settings = Settings(delay=0.1, resolve_all=address, allow_private=True, hosts=str(hosts))
+    began = time.monotonic()
+    found = detect_live(SiteModel.load(model), named, settings)
+    took = time.monotonic() - began
+    requests = [1 + each.pages_fetched for each in found]  # robots.txt comes first
+    assert [each.site for each in found] == [f"casa{i}.com.br" for i in range(4)] and all(each.relevant for each in found)
+    assert took >= 0.1 * (sum(requests) - 1) if shared else took < 0.1 * (sum(requests) - 1)
+
+
+def test_sites_decided_at_once_are_left_when_one_fails(address: str) -> None:
+    class Failing:
+        def detect(self, root: str, get: Get) -> None:
+            if "casa0" in root:
+                raise KeyboardInterrupt
+            get(root)
+
+    settings = Settings(delay=60, resolve_all=address, allow_private=True)
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        detect_live(cast(SiteModel, Failing()), [f"http://www.casa{i}.com.br/" for i in range(3)], settings)
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("provider", ["service", "graph", "nothing"])

@@ -23,7 +23,7 @@ class Network:
     contact: str | None = None
     """An address to write to, sent with the name."""
     connections: int = 64
-    """Requests at once, at most; sites are decided one after the other."""
+    """Requests at once, at most: so many sites are decided beside each other."""
     connections_per_address: int = 1
     """Requests at once to one address, at most."""
     connect_timeout: float = 10.0

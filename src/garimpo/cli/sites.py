@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from garimpo.crawl.live import SiteWeb
+    from garimpo.crawl.settings import Settings as CrawlSettings
     from garimpo.sites import Detection, Get, LinkSource, Location, SiteModel
 
 app = App(name="sites", help="Find whole sites about an entity, and where they list it.", help_format="plaintext")
@@ -129,8 +130,9 @@ def detect(
         if archive is not None:
             found = decide(learned, named, archive=archive, done=lambda _: bar.advance())
         else:
-            with _web(network) as web:
-                found = decide(learned, named, get=web.get, has=web.has, done=lambda _: bar.advance())
+            from garimpo.crawl.live import detect_live
+
+            found = detect_live(learned, named, _settings(network), done=lambda _: bar.advance())
     return _write(_table(found), out, html, json)
 
 
@@ -139,7 +141,7 @@ def _decided_on(engine: str, master: str | None, model: "SiteModel", archive: Pa
     from garimpo.sites.spread import detect_all
 
     if archive is None:
-        raise BadInput("--engine goes with --archive: on the web sites are decided one after the other")
+        raise BadInput("--engine goes with --archive: on the web sites are decided by this machine")
     with open_engine(engine, master) as opened, progress("deciding sites"):
         return detect_all(opened, model, archive, named)
 
@@ -254,9 +256,14 @@ def _graph(files: tuple[Path, Path] | None) -> "Iterable[tuple[str, str]]":
 
 def _web(network: Network | None) -> "SiteWeb":
     from garimpo.crawl.live import SiteWeb
+
+    return SiteWeb(_settings(network))
+
+
+def _settings(network: Network | None) -> "CrawlSettings":
     from garimpo.crawl.settings import Settings
 
-    return SiteWeb(Settings(**(network or Network()).given()))
+    return Settings(**(network or Network()).given())
 
 
 def _table(found: Sequence["Detection"]) -> "pa.Table":

@@ -21,13 +21,13 @@ class _Last:
     """The features of the page read last: listing and topic ask for the same page in turn."""
 
     def __init__(self) -> None:
-        self._page: Page | None = None
-        self._seen: PageFeatures | None = None
+        self._last: tuple[Page, PageFeatures] | None = None
 
     def __call__(self, page: Page) -> PageFeatures:
-        if self._seen is None or page is not self._page:
-            self._page, self._seen = page, features(page)
-        return self._seen
+        last = self._last  # one look: threads may read different pages
+        if last is None or last[0] is not page:
+            self._last = last = page, features(page)
+        return last[1]
 
 
 _features = _Last()
