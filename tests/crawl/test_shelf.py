@@ -140,8 +140,11 @@ def test_hosts_sleep_when_there_are_too_many_and_keep_their_order(tmp_path: Path
     assert not any(host.heads or host.later for host in hosts)
     better = Entry("http://h7/better", 1_000, hosts[7], 1.0, 1_000)
     assert shelf.put(better)
+    places = {(-(1.0 - number / 300), number) for number in range(300)}
     for number, host in enumerate(hosts):
         taken = shelf.take(host)
         assert taken is better if number == 7 else taken.key == number
         order, _ = host.best
+        assert host.best not in places  # or two hosts could not be told apart in a heap
+        places.add(host.best)
         assert order == pytest.approx(-(1.0 - (number if number == 7 else number + 100) / 300))

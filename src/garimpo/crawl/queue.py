@@ -67,7 +67,7 @@ def best(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[Any, ...]]
     return db.execute(query, (host, limit)).fetchall()
 
 
-def best_after(db: sqlite3.Connection, host: int, order: float, seq: int, limit: int) -> list[tuple[Any, ...]]:
+def best_after(db: sqlite3.Connection, host: int, order: float, seq: float, limit: int) -> list[tuple[Any, ...]]:
     """The best queued rows of a host that come after (-score, sequence), best first."""
     if order == float("-inf"):
         return best(db, host, limit)

@@ -222,7 +222,7 @@ class Shelf:
         if len(live) <= keep:
             return
         order, sequence, _ = live[keep]
-        host.floor, host.beyond = (order, sequence - 1), True
+        host.floor, host.beyond = (order, sequence - 0.5), True  # equal to the place of no entry of any host
         for _, _, entry in live[keep:]:
             del self._at_hand[entry.key]
             entry.state = BEYOND

@@ -15,7 +15,7 @@ from typing import Any
 NEVER = float("inf")
 LONG_WAIT = 60.0
 """URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
-NOTHING = (-NEVER, -1)
+NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 NONE: Any = ()
 """No list yet: most hosts of a large crawl wait, and an empty list of its own for each takes room."""
@@ -31,10 +31,10 @@ class Address:
         self.next_at = 0.0
         self.busy = 0
         self.ticket = 0
-        self.ready: list[tuple[float, int, int, Host]] = NONE
+        self.ready: list[tuple[float, float, int, Host]] = NONE
         self.waiting: list[tuple[float, int, int, Host]] = NONE
 
-    def add_ready(self, best: tuple[float, int], host: "Host") -> None:
+    def add_ready(self, best: tuple[float, float], host: "Host") -> None:
         if not self.ready:
             self.ready = []
         heapq.heappush(self.ready, (*best, host.ticket, host))
@@ -93,7 +93,7 @@ class Host:
         self.shapes: dict[int, list[int]] | None = None
 
     @property
-    def best(self) -> tuple[float, int] | None:
+    def best(self) -> tuple[float, float] | None:
         """The order of its best URL, (-score, sequence number); None when it has none."""
         if self.heads:
             score, sequence, _ = self.heads[0]
@@ -107,7 +107,7 @@ class Workbench:
     def __init__(self, connections_per_address: int) -> None:
         self._limit = connections_per_address
         self._count = itertools.count()
-        self._ready: list[tuple[float, int, int, Address]] = []
+        self._ready: list[tuple[float, float, int, Address]] = []
         self._waiting: list[tuple[float, int, int, Address]] = []
         self.undoubted: set[Host] = set()
         """The hosts that have something soon that is not postponed."""
