@@ -55,7 +55,7 @@ def main() -> None:
         late = 1 - found.avoidable_rate_late / plain.avoidable_rate_late
         print(
             f"{name:9} fetched {found.fetched:,} unique {found.unique:,} avoidable/1000 {found.avoidable_rate:.1f} (-{fall:.1%}) "
-            f"last third {found.avoidable_rate_late:.1f} (-{late:.1%}) avoided {found.avoided:,} "
+            f"last third {found.avoidable_rate_late:.1f} (-{late:.1%}) skipped {found.avoided:,} postponed {found.postponed:,} "
             f"false skips {found.false_skips} ({found.false_skip_share:.2%}) {found.fetched / seconds:.0f} pages/s"
         )
     print("oracle    avoidable/1000 0.0 (-100.0%): every avoidable fetch has a true key that was met before")

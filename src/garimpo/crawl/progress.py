@@ -77,6 +77,7 @@ def facts(loop: "Loop") -> dict[str, Any]:
     return {
         **loop.keeper.counts,
         "queued": loop.frontier.queued,
+        "postponed": gate.rules.guesses.postponed,
         "hosts": len(loop.frontier.hosts),
         "in_flight": loop.fetch.in_flight,
         "robots_files": loop.turns.robots_fetched,
@@ -92,5 +93,6 @@ def line(loop: "Loop", rate: float) -> str:
     elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
     return (
         f"{elapsed}  {counts['stored']:,} stored  {rate:,.0f} pages/s  {len(loop.frontier.hosts):,} hosts  "
-        f"{loop.frontier.queued:,} queued  {loop.fetch.in_flight} open  skipped: {saved or 'none'}"
+        f"{loop.frontier.queued:,} queued ({gate.rules.guesses.postponed:,} postponed)  "
+        f"{loop.fetch.in_flight} open  skipped: {saved or 'none'}"
     )

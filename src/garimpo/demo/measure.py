@@ -48,6 +48,8 @@ class Measures:
     avoidable_late: int = 0
     """Avoidable duplicates in the last third of the fetches."""
     avoided: int = 0
+    postponed: int = 0
+    """URLs left for the end, because they probably repeat a page, and not fetched."""
     false_skips: int = 0
     curve: list[tuple[int, int, int]] = field(default_factory=list)
 
@@ -106,8 +108,10 @@ def measure_folder(folder: str | Path, ledger: Ledger) -> Measures:
             for url, status, redirect in zip(*(column.to_pylist() for column in batch.columns))
             if status == 200 and redirect is None
         ]
-        queued = [url for (url,) in store.database.execute("select url from queue")]
-    return measure(fetched, standing_skips(folder), queued, ledger)
+        queued = store.database.execute("select url, score from queue").fetchall()
+    result = measure(fetched, standing_skips(folder), [url for url, _ in queued], ledger)
+    result.postponed = sum(score < 0 for _, score in queued)
+    return result
 
 
 def standing_skips(folder: str | Path) -> list[tuple[str, str]]:

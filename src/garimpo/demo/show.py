@@ -8,7 +8,7 @@ from garimpo.demo.run import Demo, Run
 from garimpo.report import Report, line_plot
 
 COLUMNS = (
-    "crawl", "fetched", "unique", "duplicates", "avoidable", "in the last third", "avoided", "false skips",
+    "crawl", "fetched", "unique", "duplicates", "avoidable", "in the last third", "avoided", "postponed", "false skips",
     "hosts folded", "avoided by folds", "wrong folds", "pages/s",
 )  # fmt: skip
 
@@ -28,6 +28,7 @@ def _row(run: Run) -> tuple[Any, ...]:
         m.avoidable,
         m.avoidable_late,
         m.avoided,
+        m.postponed,
         m.false_skips,
         run.mirrors.folded,
         run.mirrors.avoided,
