@@ -15,10 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.dust import RuleSet, learn
+from garimpo.dust import learn
 from garimpo.dust.learn import split
 from garimpo.dust.prepare import cluster_hash, prepare
-from garimpo.dust.show import by_saving
 from garimpo.url import host_column
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "experiments" / "dust"))
@@ -77,8 +76,6 @@ def main(folder: Path) -> None:
         halves.append(found)
     baseline, _ = fanout.learn(*halves)
     seconds = time.process_time() - started
-    few = RuleSet(by_saving(rules)[: len(baseline.rules) - 1])
-    report("garimpo, its best rules", few.keys(test["url"])[0].to_pylist(), len(few), test, big, 0.0)
     report("R_fanout-10", [baseline.key(url)[0] for url in test["url"].to_pylist()], len(baseline.rules), test, big, seconds)
 
 

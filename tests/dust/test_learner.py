@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
-from garimpo.dust import Learner, RuleSet, learn, prepare
+from garimpo.dust import Learner, Rule, RuleSet, learn, prepare
 from garimpo.dust.aliases import Alias, roots
 from garimpo.dust.evidence import Evidence
+from garimpo.dust.learn import MANY, worth_reading
 from garimpo.dust.operation import Operation
 from garimpo.dust.trust import Trust
 from garimpo.engine import local
@@ -155,3 +156,10 @@ def test_the_engine_gives_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 10)
     with local(threads=1) as engine:
         assert learn(table(rows), engine=engine) == alone
+
+
+def test_of_many_rules_those_that_save_next_to_nothing_are_left_out() -> None:
+    saving = [Rule.make("parameter", ["a.org"], f"?p{n}=*", "", support=1000) for n in range(MANY)]
+    little = [Rule.make("parameter", ["a.org"], f"?q{n}=*", "", support=160) for n in range(9)]
+    assert worth_reading(RuleSet([*saving, *little])) == RuleSet(saving)
+    assert worth_reading(RuleSet([*saving[9:], *little])) == RuleSet([*saving[9:], *little])

@@ -13,6 +13,7 @@ from garimpo.dust._kernels_path import (
     HOST,
     I32,
     LONGEST,
+    OPERATIONS,
     QUERY_CASE,
     SCHEME,
     SCRATCH,
@@ -30,6 +31,9 @@ from garimpo.engine._kernels import BYTES, xxh64
 from garimpo.engine.jit import kernel
 
 MOST_PASSES = 4
+BLOCK = 64
+CACHE_LINE = 16
+"""Numbers of 32 bits in it."""
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT8), _nrt=False)
@@ -165,6 +169,25 @@ def find_host(data, start, stop, slots, numbers):  # type: ignore[no-untyped-def
     return -1
 
 
+@kernel(types.int64(BYTES, I64, types.int64, OUTU64, OUT64, types.int64, OUT64, OPERATIONS, OUT64), _nrt=False)
+def find_hosts(data, offsets, row, slots, numbers, anywhere, first_op, ops, found):  # type: ignore[no-untyped-def]
+    """The hosts of the next rows, one block of them, and a look at their operations.
+
+    With many hosts each look waits for memory. Here the waits overlap, and what is needed next is in the cache.
+    """
+    count = min(found.size, offsets.size - 1 - row)
+    for i in range(count):
+        start, stop = offsets[row + i], offsets[row + i + 1]
+        host = find_host(data, start, stop, slots, numbers) if stop > start else -1
+        found[i] = host if host >= 0 or stop == start else anywhere
+    looked = 0
+    for i in range(count):
+        if found[i] >= 0:
+            for op in range(first_op[found[i]], first_op[found[i] + 1]):
+                looked += ops[op, 0] + ops[op, CACHE_LINE]
+    return looked
+
+
 @kernel(types.Tuple((OUT8, OUT64))(BYTES, I64, OUTU64, OUT64, types.int64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32))
 def key_rows(  # type: ignore[no-untyped-def]
     data, offsets, slots, numbers, anywhere, first_op, tables, scratch, marks, prefix, rules
@@ -177,18 +200,16 @@ def key_rows(  # type: ignore[no-untyped-def]
     out = np.empty(offsets[count] - offsets[0] + 64 * count + BUFFER * 3, np.uint8)
     at_rows = np.zeros(count + 1, np.int64)
     buffer = np.empty(BUFFER * 3, np.uint8)
-    rule = np.empty(2, np.int64)
-    at = 0
+    rule, hosts = np.empty(2, np.int64), np.empty(BLOCK, np.int64)
+    at = looked = 0
     for row in range(count):
-        start, stop = offsets[row], offsets[row + 1]
+        if row % BLOCK == 0:
+            looked += find_hosts(data, offsets, row, slots, numbers, anywhere, first_op, tables[0], hosts)
+        start, stop, host = offsets[row], offsets[row + 1], hosts[row % BLOCK]
         size = 0
         rules[row] = -1
-        if stop > start:
-            host = find_host(data, start, stop, slots, numbers)
-            if host < 0:
-                host = anywhere
-            if host >= 0:
-                size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer, True)
+        if host >= 0:
+            size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer, True)
         need = size + prefix.size if size else stop - start
         if at + need > out.size:
             larger = np.empty(2 * (at + need), np.uint8)
@@ -207,6 +228,7 @@ def key_rows(  # type: ignore[no-untyped-def]
                 out[at + i - start] = data[i]
             at += stop - start
         at_rows[row + 1] = at
+    marks[0] = looked  # or the compiler would leave the looking out
     return out, at_rows
 
 

@@ -22,7 +22,8 @@ LONGEST = 2048
 BUFFER = 8192
 I32 = types.Array(types.int32, 1, "C")
 
-TABLES = types.Tuple((MATRIX, MATRIX, MATRIX, OUT8))
+OPERATIONS = types.Array(types.int32, 2, "C")
+TABLES = types.Tuple((OPERATIONS, MATRIX, MATRIX, OUT8))
 """ops, steps, templates (is it a capture, start or number, length), pool."""
 SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64))
 """path, next path, query, saves, seen, stack, state (path length, query length, has query, stamp, changed parameters...)."""
@@ -103,7 +104,7 @@ def fill_template(tables, first, count, text, saves, out):  # type: ignore[no-un
     return size
 
 
-@kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64, types.int64), inline="always", _nrt=False)
+@kernel(types.boolean(OUT8, types.int64, OUT8, OPERATIONS, types.int64, types.int64), inline="always", _nrt=False)
 def can_match(path, length, pool, ops, op, at):  # type: ignore[no-untyped-def]
     """Whether the literal ends of a machine (columns `at` on: first, its length, last, its length, slashes) allow a match."""
     if ops[op, at + 5] == MIDDLE:

@@ -9,9 +9,12 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.dust.prepare import cluster_hash, prepare
 from garimpo.dust.rules import RuleSet
+from garimpo.dust.show import by_saving
 from garimpo.engine import Engine, local
 
 Method = Literal["garimpo", "dustlin", "duster"]
+NEGLIGIBLE, MANY = 0.03, 50
+"""Of more than so many rules, those that save least are left out as long as together they save at most this share."""
 
 
 def learn(
@@ -48,7 +51,7 @@ def learn(
         from garimpo.dust.learner import Learner
 
         learner = Learner(fpr_max, min_support, min_frequency, sample, seed, engine=engine)
-        return learner.learn(table)
+        return worth_reading(learner.learn(table))
     from garimpo.dust.alignment import Settings, learn_alignment
 
     settings = Settings(
@@ -67,6 +70,17 @@ def learn(
         if engine is None:
             engine = stack.enter_context(local())
         return RuleSet(learn_alignment(engine, training, validation, settings))
+
+
+def worth_reading(rules: RuleSet) -> RuleSet:
+    """Of a large set those that save most: without the many that together save next to nothing."""
+    if len(rules) <= MANY:
+        return rules
+    saved = sum(rule.support for rule in rules.rules)
+    kept, left = list(by_saving(rules)), NEGLIGIBLE * saved
+    while kept and kept[-1].support <= left:
+        left -= kept.pop().support
+    return RuleSet(kept, rules.version)
 
 
 def split(table: pa.Table, seed: int = 0) -> tuple[pa.Table, pa.Table]:
