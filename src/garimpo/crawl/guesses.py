@@ -43,7 +43,7 @@ class Guesses:
         if entry.kind != PAGE or entry.asked or not self._keys.applies(entry.host.name):
             return False
         entry.asked = True
-        known = self._shown.add(np.array([key64(self._keys.key(entry.url))], np.uint64))[0] == KNOWN
+        known = bool(self._shown.add(np.array([key64(self._keys.key(entry.url))], np.uint64))[0] == KNOWN)
         doubted = known and not entry.postponed and queue.unsigned(entry.key) % LET_THROUGH != 0
         self.postponed += doubted
-        return bool(doubted)
+        return doubted
