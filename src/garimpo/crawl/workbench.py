@@ -67,6 +67,7 @@ class Host:
         "site",
         "sought",
         "ticket",
+        "undoubted",
     )
 
     def __init__(self, id: int, name: str, site: str, delay: float) -> None:
@@ -90,6 +91,8 @@ class Host:
         """Whether its address is known or being looked up."""
         self.held = False
         """While its robots.txt is on its way nothing else is asked of a host."""
+        self.undoubted = False
+        """Whether it has something soon that is not postponed."""
         self.shapes: dict[int, list[int]] | None = None
 
     @property
@@ -109,8 +112,8 @@ class Workbench:
         self._count = itertools.count()
         self._ready: list[tuple[float, float, int, Address]] = []
         self._waiting: list[tuple[float, int, int, Address]] = []
-        self.undoubted: set[Host] = set()
-        """The hosts that have something soon that is not postponed."""
+        self.undoubted = 0
+        """How many hosts have something soon that is not postponed."""
 
     def place(self, host: Host, now: float) -> None:
         """Put a host where it belongs after anything about it changed."""
@@ -119,10 +122,7 @@ class Workbench:
             return
         host.ticket += 1
         best = host.best
-        if best is not None and best[0] <= 0 and host.next_at <= now + LONG_WAIT:
-            self.undoubted.add(host)
-        else:
-            self.undoubted.discard(host)
+        self._count_undoubted(host, best is not None and best[0] <= 0 and host.next_at <= now + LONG_WAIT)
         if best is not None and not host.held:
             if host.next_at > now:
                 address.add_waiting(next(self._count), host)
@@ -147,9 +147,13 @@ class Workbench:
 
     def drop(self, host: Host, now: float) -> None:
         """Leave a popped host out; its address goes on with the others."""
-        self.undoubted.discard(host)
+        self._count_undoubted(host, False)
         if host.address is not None:
             self._place_address(host.address, now)
+
+    def _count_undoubted(self, host: Host, soon: bool) -> None:
+        self.undoubted += soon - host.undoubted
+        host.undoubted = soon
 
     def has_ready(self) -> bool:
         """Whether some address may be ready now."""
