@@ -19,8 +19,8 @@ from garimpo.crawl.workbench import NONE, NOTHING, Host
 
 TRIM_AT = 1_024
 FEW = 4
-MOST_AT_HAND = 50_000
-"""Entries at hand over all hosts, about 30 MB."""
+MOST_AT_HAND = 100_000
+"""Entries at hand over all hosts, 600 bytes each. The hosts share half of that: some hold more from when there were fewer."""
 
 
 class Shelf:
@@ -127,16 +127,16 @@ class Shelf:
 
     def committed(self) -> None:
         """The transaction stands: what was dirty is on disk."""
-        changed = list(self._dirty.values())
-        for entry in changed:
+        for entry in self._dirty.values():
             entry.stored = True
         for host in self._with_later:
             host.later = NONE
         self._dirty.clear()
         self._gone.clear()
         self._with_later.clear()
-        for entry in changed:
-            self._rest(entry.host)
+        if self._room() < FEW:
+            for entry in list(self._at_hand.values()):
+                self._rest(entry.host)
 
     def _held(self, entry: Entry) -> Entry:
         """What stands for this URL here: an entry made of its row on disk may have been overtaken by another one."""
@@ -212,7 +212,7 @@ class Shelf:
         """How many entries of one host may be at hand."""
         if len(self._at_hand) >= MOST_AT_HAND:
             return 0
-        return min(TRIM_AT, MOST_AT_HAND // max(self._hosts, 1))
+        return min(TRIM_AT, MOST_AT_HAND // (2 * max(self._hosts, 1)))
 
     def _cut(self, host: Host, keep: int) -> None:
         """Keep so many heads; the rest goes beyond."""
