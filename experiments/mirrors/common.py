@@ -20,7 +20,7 @@ from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
 from garimpo.mirrors.scan import scan
 from garimpo.webgen.tables.mirrors import make
 
-LABELLED = 60_000
+LABELLED = 40_000
 """Candidates that have a label, drawn at random; the source had 1.6 of 111 million."""
 UNCAPPED = 2_000
 """Lists are hardly capped here, as in the source."""

@@ -223,14 +223,15 @@ def views(folder, hosts):
 
 def learn(judged, others):
     """The weights from large collections and views of smaller ones."""
-    weights = fit([(*one.sample(), 20.0) for one in judged] + others, NOTE)
+    note = f"{NOTE}; the large tables have {judged[0].hosts:,} hosts each"
+    weights = fit([(*one.sample(), 20.0) for one in judged] + others, note)
     weights["levels"]["company"] = fit_company(judged[-1], Weights(**weights))
     return weights
 
 
 def check(judged, weights):
     """How well weights rank a collection that they were not learned on; recall counts every true pair."""
-    score = accompanied(judged.scores(weights), judged.pairs, judged.hosts, weights)[1]
+    score = accompanied(judged.scores(weights), judged.pairs, judged.table, judged.hosts, weights)[1]
     whole = ap(judged.y, score) * judged.y.sum() / judged.copies
     return f"average precision {whole:.4f}, precision at recall 0.85 {precision_at(judged.y, score, 0.85, judged.copies):.4f}"
 

@@ -119,7 +119,7 @@ def _with_groups(score: Array, together: Array) -> Array:
 def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tuple[Table, Array, float]:
     parts = weigh(evidence(found, pairs, names, table), table, shipped())
     score, share = probabilities(parts, shipped())
-    parts["company"], score = accompanied(score, pairs, len(found.hosts), shipped())
+    parts["company"], score = accompanied(score, pairs, table, len(found.hosts), shipped())
     extra = {f"weight_{kind}": part for kind, part in parts.items()}
     return extra | {"same_site": names.same("site", pairs)}, score, share
 

@@ -20,7 +20,7 @@ from garimpo.mirrors.evidence import agreed
 from garimpo.mirrors.features import Table
 from garimpo.mirrors.scan import Array
 
-RARE, COMMON = 1e-6, 0.1
+RARE, COMMON = 1e-6, 0.03
 """The share of copies among the candidates is kept between these."""
 UNLIKE, MOST_UNLIKE = 0.2, 12.0
 """Hosts disagree if less than this share of the pages at common paths is alike; each unlike page then counts, up to so many."""
@@ -84,9 +84,13 @@ def probabilities(parts: dict[str, Array], weights: Weights) -> tuple[Array, flo
     return _sigmoid(evidence + _logit(share)), share
 
 
-def accompanied(score: Array, pairs: Candidates, hosts: int, weights: Weights) -> tuple[Array, Array]:
-    """The weight of the company each pair keeps among the likely pairs, and the probabilities with it."""
+def accompanied(score: Array, pairs: Candidates, table: Table, hosts: int, weights: Weights) -> tuple[Array, Array]:
+    """The weight of the company each pair keeps among the likely pairs, and the probabilities with it.
+
+    Where nothing was fetched, company says nothing: one path that three hosts have makes three pairs that look alike.
+    """
     part = np.asarray(weights.levels["company"])[company(pairs, score, hosts)]
+    part = np.where(np.minimum(table["fetched_a"], table["fetched_b"]) > 0, part, 0.0)
     bounded = np.clip(score, 1e-12, 1.0 - 1e-12)
     return part, _sigmoid(np.log(bounded) - np.log1p(-bounded) + part)
 
