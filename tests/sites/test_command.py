@@ -11,7 +11,7 @@ from garimpo.archive import Store
 from garimpo.cli.app import run
 from garimpo.contract import Fetched
 from garimpo.engine import local
-from garimpo.sites import LinkTable, Settings, SiteModel, locate, pages_through, root_of, sites_table, train_on_sites
+from garimpo.sites import LinkTable, Settings, SiteModel, answering, locate, pages_through, root_of, sites_table, train_on_sites
 from garimpo.sites.detector import Unreadable
 from garimpo.sites.hostgraph import host_graph_links
 from garimpo.sites.spread import detect_all
@@ -63,7 +63,7 @@ def test_an_engine_decides_as_one_by_one(folder: Path, model: SiteModel) -> None
     named = ["carro7.com.br", "http://www.casa7.com.br/", "casa7.com.br", "nowhere.com.br"]
     with Store.open(folder / "crawl", write=False) as store:
         get = pages_through(store.record)
-        expected = sites_table([model.detect(root_of(name, lambda url: store.record(url) is not None), get) for name in named])
+        expected = sites_table([model.detect(root_of(name, answering(store.record)), get) for name in named])
     with local() as engine:
         assert detect_all(engine, model, folder / "crawl", named).to_pylist() == expected.to_pylist()
 
@@ -114,6 +114,17 @@ def test_a_site_that_cannot_be_read_is_unknown_with_the_reason(model: SiteModel,
 def test_a_get_that_says_why() -> None:
     with pytest.raises(Unreadable, match="answers 404"):
         pages_through(lambda url: Fetched(url, 404))("http://a.com/")
+
+
+def test_the_root_of_a_bare_name_is_the_one_that_answers(model: SiteModel) -> None:
+    """Not one that an archive knows only as an error."""
+    pages = {page.url: html(page) for page in good(1, 30)["casa30.com.br"]}
+
+    def record(url: str) -> Fetched | None:
+        return Fetched(url, 200, pages[url].encode()) if url in pages else Fetched(url, 404)
+
+    found = model.detect(root_of("casa30.com.br", answering(record)), pages_through(record))
+    assert found.entry_url == "http://www.casa30.com.br/casas"
 
 
 def test_the_locator_finds_what_hubs_name_and_passes_over_false_alarms() -> None:

@@ -217,13 +217,13 @@ class _Locating:
 
     def archived(self, archive: Path, graph: tuple[Path, Path] | None) -> "Location":
         from garimpo.archive import Store
-        from garimpo.sites import LinkTable, pages_through
+        from garimpo.sites import LinkTable, answering, pages_through
 
         with Store.open(archive, write=False) as store:
             links = [pair for batch in store.links(["source", "target"])
                      for pair in zip(batch.column("source").to_pylist(), batch.column("target").to_pylist())]  # fmt: skip
             source = LinkTable.of([*links, *_graph(graph)])
-            return self._locate(source, pages_through(store.record), lambda url: store.record(url) is not None)
+            return self._locate(source, pages_through(store.record), answering(store.record))
 
     def live(self, web: "SiteWeb", graph: tuple[Path, Path] | None, service: str | None) -> "Location":
         from garimpo.sites import LinkTable, LiveLinks, Service, root_of

@@ -20,7 +20,7 @@ that could not be read is unknown (`relevant` None) with the reason, never false
 answer. A detected site is decided once.
 """
 
-from garimpo.sites.archived import example_sites, pages_through, root_of, walk
+from garimpo.sites.archived import answering, example_sites, pages_through, root_of, walk
 from garimpo.sites.backlinks import LiveLinks, Service
 from garimpo.sites.calls import detect, labelled_pages, train
 from garimpo.sites.crawling import SiteJudge, SiteScorer
@@ -40,7 +40,7 @@ from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 __all__ = [
     "LEARNERS", "Detection", "FilterPriority", "Found", "Get", "Limits", "LinkSource", "LinkTable", "ListingClassifier",
     "LiveLinks", "Location", "PageFeatures", "Refused", "Service", "Settings", "SiteJudge", "SiteModel", "SiteScorer",
-    "Unreadable", "Visit", "by_site", "detect", "detect_breadth_first", "example_sites", "features", "host_graph_links",
-    "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table", "states", "train",
-    "train_on_pages", "train_on_sites", "typed", "walk", "write_report", "write_table",
+    "Unreadable", "Visit", "answering", "by_site", "detect", "detect_breadth_first", "example_sites", "features",
+    "host_graph_links", "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table",
+    "states", "train", "train_on_pages", "train_on_sites", "typed", "walk", "write_report", "write_table",
 ]  # fmt: skip

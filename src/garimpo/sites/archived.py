@@ -57,6 +57,20 @@ def _page(fetched: Fetched) -> Page:
     return typed(page, fetched.body)
 
 
+def answering(fetch: Callable[[str], Fetched | None]) -> Callable[[str], bool]:
+    """Whether something that gives answers has a page, or a redirect to one, at a URL.
+
+    >>> answering(lambda url: Fetched(url, 404))("http://a.com/")
+    False
+    """
+
+    def has(url: str) -> bool:
+        fetched = fetch(url)
+        return fetched is not None and 0 < fetched.status < 400
+
+    return has
+
+
 def root_of(site: str, has: Callable[[str], bool]) -> str:
     """The root URL of a site given by name or URL: the first usual form that `has` accepts, else the plainest.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from garimpo.archive import Store, documents
 from garimpo.contract import BadInput, Page
 from garimpo.page import read
-from garimpo.sites.archived import example_sites, pages_through, root_of
+from garimpo.sites.archived import answering, example_sites, pages_through, root_of
 from garimpo.sites.detector import Detection, Get
 from garimpo.sites.model import SiteModel
 from garimpo.sites.priority import FilterPriority
@@ -90,7 +90,7 @@ def detect(
     names = [sites] if isinstance(sites, str) else list(sites)
     if archive is not None:
         with Store.open(Path(archive), write=False) as store:
-            return detect(model, names, get=pages_through(store.record), has=lambda url: store.record(url) is not None, done=done)
+            return detect(model, names, get=pages_through(store.record), has=answering(store.record), done=done)
     if get is None:
         raise BadInput("give an archive to look in, or a function that gets pages")
     found = []

@@ -7,10 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from garimpo.archive import Store
-from garimpo.contract import BadInput
+from garimpo.contract import BadInput, Fetched
 from garimpo.contract.tables import SITES
 from garimpo.engine import Engine
-from garimpo.sites.archived import pages_through, root_of
+from garimpo.sites.archived import answering, pages_through, root_of
 from garimpo.sites.detector import Detection
 from garimpo.sites.model import SiteModel
 from garimpo.sites.results import sites_table
@@ -64,5 +64,7 @@ def decide_step(model: SiteModel, archive: Path, rows: pa.Table) -> pa.Table:
 
 
 def _decided(model: SiteModel, store: Store, name: str, places: dict[str, tuple[str, int]]) -> Detection:
-    get = pages_through(lambda url: store.record_at(*places[url]) if url in places else None)
-    return model.detect(root_of(name, places.__contains__), get)
+    def record(url: str) -> Fetched | None:
+        return store.record_at(*places[url]) if url in places else None
+
+    return model.detect(root_of(name, answering(record)), pages_through(record))
