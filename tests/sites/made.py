@@ -50,7 +50,7 @@ def blog(site: str) -> list[Page]:
 
 def _digested(pages: list[Page]) -> list[Page]:
     for number, page in enumerate(pages):
-        page.text_digest = number + 1
+        page.text_digest, page.language = number + 1, "pt"
     return pages
 
 

@@ -29,6 +29,7 @@ ODD = {
     "form.com.br": (200, "text/html", f"{PORTUGUESE}<form action=/busca><input name=q></form>", "no links to follow"),
     "script.com.br": (200, "text/html", f"{PORTUGUESE}<script>load('/casas')</script>", "no links to follow"),
     "russian.com.br": (200, "text/html", "<p>дом и сад, квартира <a href='/x'>дальше</a>", "words not known"),
+    "english.com.br": (200, "text/html", "<html lang=en-GB><p>casas <a href='/x'>more</a>", "another language"),
     "paper.com.br": (200, "application/pdf", "%PDF-1.4", "content type"),
     "forbidden.com.br": (200, "text/html", PORTUGUESE, "robots.txt forbids it"),
 }

@@ -21,8 +21,9 @@ Get = Callable[[str], Page | None]
 
 FOUND, ODDS, BUDGET, EMPTY, UNREACHABLE = "found", "odds", "budget", "frontier empty", "root unreachable"
 """How a search ends: a listing; unlikely to find one; the limit of pages; no link left; not one page could be read."""
-NO_LINKS, STRANGE = "no links to follow", "words not known"
-"""Why a site is unknown although it was read: forms or scripts only; another language."""
+NO_LINKS, STRANGE, FOREIGN = "no links to follow", "words not known", "another language"
+"""Why a site is unknown although it was read: forms or scripts only; words that training has not met, or pages that say they are
+in another language than its listings."""
 LINKS_A_PAGE = 2_000
 """No menu or listing has more links than this; what follows is not looked at."""
 STRANGE_BELOW = 0.1

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput, Model, Page, load_model, save_model
-from garimpo.sites.detector import STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
+from garimpo.sites.detector import FOREIGN, STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
 from garimpo.sites.features import PageFeatures, Vectors, features
 from garimpo.sites.learned import LearnedPriority
 from garimpo.sites.listing import ListingClassifier
@@ -75,9 +75,18 @@ class LinearListing:
         return float(1 / (1 + np.exp(-np.clip(self.slope * margin + self.shift, -50, 50))))
 
 
+def spoken(page: Page) -> str:
+    """The language a page says it is in, without the country; empty where it does not say.
+
+    >>> spoken(Page("http://a.com/", language="pt-BR"))
+    'pt'
+    """
+    return (page.language or "").replace("_", "-").partition("-")[0].lower()
+
+
 @dataclass
 class SiteModel:
-    """Decides whether a site is about the entity."""
+    """Decides whether a site is about the entity; `languages` are those that its listings say they are in."""
 
     entity: str
     listing: LinearListing
@@ -86,20 +95,27 @@ class SiteModel:
     topic: LinearListing | None = None
     threshold: float = 0.5
     limits: Limits = field(default_factory=Limits)
+    languages: frozenset[str] = frozenset()
 
     def detect(self, root: str, get: Get) -> Detection:
         """Search one site from its root page."""
         found = detect(root, get, self.listing, self.priority, self.limits, self.threshold, self.odds, self.topic)
-        pages = [visit.page for visit in found.visits if visit.page is not None]
-        if found.relevant is False and all(self.listing.known_share(page) < STRANGE_BELOW for page in pages):
-            found.relevant, found.reason = None, STRANGE
+        if found.relevant is False and (reason := self._strange([visit.page for visit in found.visits if visit.page])):
+            found.relevant, found.reason = None, reason
         return found
+
+    def _strange(self, pages: list[Page]) -> str | None:
+        """Why these pages cannot be judged, if they cannot."""
+        if self.languages and {spoken(page) for page in pages}.isdisjoint({*self.languages, ""}):
+            return FOREIGN
+        return STRANGE if all(self.listing.known_share(page) < STRANGE_BELOW for page in pages) else None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         parameters: dict[str, Any] = {
             "entity": self.entity,
             "listing": self.listing.parameters(),
             "limits": msgspec.to_builtins(self.limits),
+            "languages": sorted(self.languages),
         }
         arrays: dict[str, NDArray[Any]] = {"listing": self.listing.weights}
         if isinstance(self.priority, FilterPriority):
@@ -135,4 +151,4 @@ class SiteModel:
         topic = LinearListing(weights=arrays["topic"], **own["topic"]) if "topic" in own else None
         odds = SearchOdds(arrays["odds"], **own["odds"]) if "odds" in own else None
         limits = msgspec.convert(own["limits"], Limits)
-        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits)
+        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits, frozenset(own["languages"]))

@@ -22,7 +22,7 @@ from garimpo.sites.detector import Limits, Refused, Trace, detect
 from garimpo.sites.features import PageFeatures, Vectors, features
 from garimpo.sites.learned import LearnedPriority, learn_priority
 from garimpo.sites.listing import ListingClassifier, unseen_margins
-from garimpo.sites.model import LinearListing, SiteModel
+from garimpo.sites.model import LinearListing, SiteModel, spoken
 from garimpo.sites.odds import SearchOdds, learn_odds, trace_features
 from garimpo.sites.priority import FilterPriority
 from garimpo.url import site as site_of
@@ -164,7 +164,9 @@ def _finished(
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
     odds = _stop_rule(examples, listings, classifier.unseen_, topic.unseen_, filters)
     threshold = MOST if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
-    return SiteModel(entity, LinearListing.of(classifier), priority, odds, LinearListing.of(topic), threshold)
+    languages = frozenset(spoken(page) for page, label in zip(examples.pages, labels) if label) - {""}
+    judges = LinearListing.of(classifier), LinearListing.of(topic)
+    return SiteModel(entity, judges[0], priority, odds, judges[1], threshold, languages=languages)
 
 
 def _groups(examples: Examples, sites: Iterable[str]) -> list[list[Page]]:
