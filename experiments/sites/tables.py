@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import mean, stdev
 
 import numpy as np
+from scipy.stats import t
 from worlds import Made, Score, score
 
 from garimpo.contract import Page
@@ -15,8 +16,9 @@ Measure = dict[str, float]
 
 
 def interval(values: list[float], digits: int = 3) -> str:
-    """Mean, and the half width of its 95 % interval where there are several values."""
-    half = 2 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    """Mean, and the half width of its 95 % interval by Student's t, where there are several values."""
+    several = len(values) > 1
+    half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / len(values) ** 0.5 if several else float("nan")
     return f"{mean(values):.{digits}f} ± {half:.{digits}f}"
 
 

@@ -1,5 +1,6 @@
 """The made web as this room's experiments use it: sites with their truth, pages on demand, labelled pages and example sites."""
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from functools import lru_cache
 
 from garimpo import webgen
 from garimpo.contract import Fetched, Page
-from garimpo.sites import Detection, SiteModel, Unreadable, pages_through, walk
+from garimpo.sites import Detection, SiteModel, Unreadable, pages_through, train, walk
 from garimpo.url import site as site_of
 
 HIDDEN = "A5"
@@ -129,6 +130,15 @@ def score(cases: list[Case], found: dict[str, Detection], entity: str) -> Score:
 
 def decide(model: SiteModel, web: Made, cases: list[Case] | None = None) -> dict[str, Detection]:
     return {case.site: model.detect(case.root, web.get) for case in (web.cases if cases is None else cases)}
+
+
+def by_examples(web: Made, other: Made, entity: str, good: int = 10, bad: int = 20) -> Score:
+    """An entity learned from a few sites of another web, drawn by this web's seed, and all sites of this web decided."""
+    dice = random.Random(web.seed)
+    fit = [case for case in other.cases if entity in case.entities and case.archetype != HIDDEN]
+    unfit = [case for case in other.cases if entity not in case.entities]
+    shown = [{case.site: other.pages(case) for case in dice.sample(part, n)} for part, n in ((fit, good), (unfit, bad))]
+    return score(web.cases, decide(train(good=shown[0], bad=shown[1], structured=False), web), entity)
 
 
 def _mean(values: list[int]) -> float:
