@@ -116,7 +116,11 @@ def test_a_damaged_state_file_is_rebuilt_from_the_tables(web: Path, server: Serv
     out, calm = tmp_path / "crawl", tmp_path / "calm"
     run("crawl", *flags, "--out", calm)
     run("crawl", *flags, "--out", out, "--max-pages", 100)
-    (out / "state" / "crawl.sqlite").write_bytes(b"not a database" * 1000)
+    state = out / "state" / "crawl.sqlite"
+    state.write_bytes(state.read_bytes()[:4096] + b"x" * (state.stat().st_size - 4096))  # it opens, and is damaged inside
+    told = subprocess.run(command("status", out), capture_output=True, text=True)
+    assert told.returncode == 2 and len(told.stderr.splitlines()) == 1 and "rebuilds it" in told.stderr
+    state.write_bytes(b"not a database" * 1000)
     done = subprocess.run(command("crawl", "--resume", out, "--max-pages", 0), capture_output=True, text=True)
     assert done.returncode == 0 and "rebuilt from the tables" in done.stderr
     assert contents(out) == contents(calm)

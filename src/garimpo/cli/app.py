@@ -66,6 +66,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _explain(error: Exception) -> int:
     """One line for an error a user can act on; anything else is our own fault and keeps its traceback."""
+    import sqlite3
+
     from garimpo.contract.errors import BadInput, GarimpoError
 
     if isinstance(error, CycloptsError):
@@ -78,6 +80,8 @@ def _explain(error: Exception) -> int:
         return _fail(2, f"{error.filename}: no permission")
     if isinstance(error, OSError):
         return _fail(1, f"{error.filename or 'system'}: {error.strerror or error}")
+    if isinstance(error, sqlite3.DatabaseError):  # damage that shows only where it is met
+        return _fail(2, f"state/crawl.sqlite of the crawl folder: {error} (move it away: crawl --resume rebuilds it)")
     raise error
 
 
