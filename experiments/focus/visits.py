@@ -1,8 +1,9 @@
 """Visits of made graphs: our strategy against the others, over topics and seeds, with a paired bootstrap.
 
 ``python experiments/focus/visits.py [--pages 20000] [--graphs 4]`` makes graphs of both regimes, learns each topic from 20 of
-its pages and 2,000 of any kind, visits from three sets of seeds and prints target recall at 10 % and 25 % of the pages
-and the area (Pref*), by the true topics; then the differences from ours with their 95 % intervals.
+its pages and 2,000 of any kind, visits from three sets of seeds and writes target recall at 10 % and 25 % of the pages
+and the area (Pref*), by the true topics, into `results.md`; and the differences from ours with their 95 % intervals (bootstrap
+over the topics).
 """
 
 import argparse
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from record import record, table
 
 from garimpo.archive import import_documents
 from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, walk
@@ -48,26 +50,31 @@ def visits(folder: Path, regime: str, seed: int, pages: int, rows: list) -> None
                 rows.append((regime, seed, topic, draw, name, *figures, time.process_time() - began))
 
 
-def table(rows: list, regime: str) -> None:
+def compare(rows: list, regime: str, command: str) -> None:
+    """The section of a regime: every strategy's means, and ours minus each."""
     chosen = [row for row in rows if regime in ("both", row[0])]
     cases = sorted({row[:4] for row in chosen})
-    print(f"\n{regime}: {len(cases)} visits (topics x seeds)")
-    print(f"{'strategy':<13} {'recall 10 %':>11} {'25 %':>7} {'Pref*':>7} {'CPU s':>7}")
-    by = {name: np.array([row[5:] for case in cases for row in chosen if row[:4] == case and row[4] == name]) for name in NAMES}
-    for name, values in by.items():
-        mean = values.mean(axis=0)
-        print(f"{name:<13} {mean[0]:>11.3f} {mean[1]:>7.3f} {mean[2]:>7.3f} {mean[3]:>7.2f}")
-    chance = np.random.default_rng(0)
     groups = sorted({case[:3] for case in cases})
-    member = {group: [i for i, case in enumerate(cases) if case[:3] == group] for group in groups}
-    for name in NAMES[1:]:
-        gain = by["garimpo"] - by[name]
-        draws = [np.concatenate([gain[member[groups[g]]] for g in chance.integers(len(groups), size=len(groups))]).mean(axis=0)
-                 for _ in range(2000)]  # fmt: skip
-        low, high = np.quantile(draws, [0.025, 0.975], axis=0)
-        shown = zip(("10 %", "25 %", "Pref*"), gain.mean(axis=0), low, high)
-        line = "  ".join(f"{what} {mean:+.3f} [{least:+.3f}, {most:+.3f}]" for what, mean, least, most in shown)
-        print(f"  ours - {name:<13} {line}", flush=True)
+    by = {name: np.array([row[5:] for case in cases for row in chosen if row[:4] == case and row[4] == name]) for name in NAMES}
+    member = [[i for i, case in enumerate(cases) if case[:3] == group] for group in groups]
+    lines = []
+    for name, values in by.items():
+        shown = [f"{mean:.3f}" for mean in values.mean(axis=0)]
+        lines.append([name, *shown, *(["", ""] if name == "garimpo" else intervals(by["garimpo"] - values, member))])
+    heads = ["strategy", "recall at 10 %", "at 25 %", "area (Pref*)", "CPU s", "ours minus it, 10 %", "25 %"]
+    body = table(heads, lines)
+    record(f"Visits of made graphs: {regime}", f"`{command}`; {len(groups)} topics, {len(cases)} visits each.\n\n{body}")
+    print(f"\n{regime}: {len(groups)} topics, {len(cases)} visits\n{body}", flush=True)
+
+
+def intervals(gain: np.ndarray, member: list[list[int]]) -> list[str]:
+    """The mean gains at both budgets with their intervals; whole topics are drawn."""
+    chance = np.random.default_rng(0)
+    draws = [gain[np.concatenate([member[g] for g in chance.integers(len(member), size=len(member))])].mean(axis=0)
+             for _ in range(2000)]  # fmt: skip
+    low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+    mean = gain.mean(axis=0)
+    return [f"{mean[at]:+.3f} [{low[at]:+.3f}, {high[at]:+.3f}]" for at in (0, 1)]
 
 
 def main() -> None:
@@ -81,8 +88,9 @@ def main() -> None:
         for regime in TOPICS:
             with tempfile.TemporaryDirectory() as folder:
                 visits(Path(folder), regime, seed, given.pages, rows)
+    command = f"python experiments/focus/visits.py --pages {given.pages} --graphs {given.graphs} --first {given.first}"
     for regime in (*TOPICS, "both"):
-        table(rows, regime)
+        compare(rows, regime, command)
 
 
 if __name__ == "__main__":
