@@ -33,9 +33,11 @@ OTHER = 0.5
 """A page of a good site that is less than so like the pages taken as the one taken there is another kind of page."""
 BEYOND = 0.99
 """What this share of the pages of bad sites does not reach is beyond them."""
-LEAST, MOST = 0.3, 0.5
+LEAST, MOST = 0.3, 0.4
 """From few examples the chances of listings come out too low. So a page counts as one from the best chance that a page of a bad
-site has, between these bounds."""
+site has, between these bounds, ..."""
+EVEN = 0.5
+"""... and from this chance on where pages were labelled."""
 FOLDS = 3
 """Priorities for the stop rule come from this many models, each of which did not see its part of the sites."""
 
@@ -163,7 +165,7 @@ def _finished(
     listings = {page.url for page, label in zip(examples.pages, labels) if label}
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
     odds = _stop_rule(examples, listings, classifier.unseen_, topic.unseen_, filters)
-    threshold = MOST if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
+    threshold = EVEN if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
     languages = frozenset(spoken(page) for page, label in zip(examples.pages, labels) if label) - {""}
     judges = LinearListing.of(classifier), LinearListing.of(topic)
     return SiteModel(entity, judges[0], priority, odds, judges[1], threshold, languages=languages)
