@@ -59,6 +59,24 @@ def test_train_on_sites_detect_and_locate(folder: Path, capsys: pytest.CaptureFi
     assert set(pyarrow.csv.read_csv(found).column("site").to_pylist()) == {"casa5.com.br", "casa6.com.br", "casa7.com.br"}
 
 
+def test_what_is_no_site_is_unknown_and_no_site_means_all(
+    folder: Path, model: SiteModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored, out = folder / "few.model", folder / "some.parquet"
+    model.save(stored)
+    flags = ["--archive", str(folder / "crawl"), "--out", str(out)]
+    assert run(["sites", "detect", str(stored), "a b", "ftp://a.com/", "HTTP://WWW.casa7.com.BR", *flags]) == 0
+    rows = [(row["site"], row["relevant"], row["reason"]) for row in pq.read_table(out).to_pylist()]
+    assert rows[:2] == [(name, None, "not the name or URL of a site") for name in ("a b", "ftp://a.com/")]
+    assert rows[2] == ("casa7.com.br", True, "found")
+    assert run(["sites", "detect", str(stored), *flags]) == 0
+    found = {row["site"] for row in pq.read_table(out).to_pylist() if row["relevant"]}
+    assert found == set(good(8)) and pq.read_table(out).num_rows == 25
+    (folder / "empty.txt").write_text("# none\n")
+    assert run(["sites", "detect", str(stored), f"@{folder / 'empty.txt'}", *flags]) == 2
+    assert "no sites given" in capsys.readouterr().err
+
+
 def test_an_engine_decides_as_one_by_one(folder: Path, model: SiteModel) -> None:
     named = ["carro7.com.br", "http://www.casa7.com.br/", "casa7.com.br", "nowhere.com.br"]
     with Store.open(folder / "crawl", write=False) as store:
@@ -82,6 +100,8 @@ def test_train_on_labelled_pages(folder: Path) -> None:
         (["detect", "none.model", "a.com", "--out", "o.parquet"], "none.model"),
         (["detect", "none.model", "@none.txt", "--out", "o.parquet"], "none.txt"),
         (["detect", "none.model", "--out", "o.parquet"], "no sites given"),
+        (["detect", "none.model", "a.com", "--out", "o.xlsx"], "written as .parquet or .csv"),
+        (["locate", "none.model", "--seeds", "none.txt", "--out", "o.xlsx"], "written as .parquet or .csv"),
     ],
 )
 def test_bad_input_is_one_line(

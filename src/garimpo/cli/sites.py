@@ -1,6 +1,6 @@
 """``garimpo sites``: learn what sites of an entity look like, decide sites, find more of them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from garimpo.crawl.live import SiteWeb
     from garimpo.crawl.settings import Settings as CrawlSettings
-    from garimpo.sites import Detection, Get, LinkSource, Location, SiteModel
+    from garimpo.sites import Detection, SiteModel
 
 app = App(name="sites", help="Find whole sites about an entity, and where they list it.", help_format="plaintext")
 
@@ -97,14 +97,16 @@ def detect(
 ) -> None:
     """Decide sites: is each about the entity, and where is its listing?
 
-    Example: garimpo sites detect sites.model @sites.txt --archive crawl --out sites.parquet
+    Examples:
+      garimpo sites detect sites.model @sites.txt --out sites.parquet
+      garimpo sites detect sites.model --archive crawl --out sites.csv --html report.html
 
     Parameters
     ----------
     model
         A model made by sites train.
     sites
-        Sites (a.com) or root URLs, or @FILE with one a line.
+        Sites (a.com) or root URLs, or @FILE with one a line; none: all that the archive has.
     out
         The table to write: .parquet or .csv.
     archive
@@ -120,10 +122,12 @@ def detect(
     seed
         Makes a run repeatable; deciding has no chance in it.
     """
-    from garimpo.sites import SiteModel
+    from garimpo.sites import SiteModel, check_name
     from garimpo.sites import detect as decide
 
-    named, learned = _named(sites), SiteModel.load(model)
+    check_name(out)
+    named = _archived(archive) if archive is not None and not sites else _named(sites)
+    learned = SiteModel.load(model)
     if engine != "local" or master is not None:
         return _write(_decided_on(engine, master, learned, archive, named), out, html, json)
     with progress("deciding sites", len(named)) as bar:
@@ -188,11 +192,13 @@ def locate(
     seed
         Makes a run repeatable.
     """
-    from garimpo.sites import SiteModel
+    from garimpo.cli.locating import Locating
+    from garimpo.sites import SiteModel, check_name
 
+    check_name(out)
     learned, good = SiteModel.load(model), _named([f"@{seeds}"])
     with progress("locating", max_sites) as bar:
-        search = _Locating(learned, good, max_sites, seed, bar.advance)
+        search = Locating(learned, good, max_sites, seed, bar.advance)
         if archive is not None:
             if backlinks is not None:
                 raise BadInput("--backlinks asks the web, --archive does not: give one of them")
@@ -203,55 +209,6 @@ def locate(
     note(end.reason)
     found = [search.decided[found.site] for found in end.found]
     _write(_table(found), out, html, json, {"tried": len(search.decided), "reason": end.reason})
-
-
-class _Locating:
-    """One search of `locate`, over an archive or over the web; `decided` keeps the detections."""
-
-    def __init__(self, model: "SiteModel", seeds: list[str], most: int, seed: int, tick: Callable[[], None]) -> None:
-        from garimpo.sites import Settings
-
-        self._model, self._seeds, self._tick = model, seeds, tick
-        self._settings = Settings(max_detections=most, seed=seed)
-        self.decided: dict[str, Detection] = {}
-
-    def archived(self, archive: Path, graph: tuple[Path, Path] | None) -> "Location":
-        from garimpo.archive import Store
-        from garimpo.sites import LinkTable, answering, pages_through
-
-        with Store.open(archive, write=False) as store:
-            links = [pair for batch in store.links(["source", "target"])
-                     for pair in zip(batch.column("source").to_pylist(), batch.column("target").to_pylist())]  # fmt: skip
-            source = LinkTable.of([*links, *_graph(graph)])
-            return self._locate(source, pages_through(store.record), answering(store.record))
-
-    def live(self, web: "SiteWeb", graph: tuple[Path, Path] | None, service: str | None) -> "Location":
-        from garimpo.sites import LinkTable, LiveLinks, Service, root_of
-
-        providers: list[LinkSource] = [LinkTable.of(_graph(graph))] if graph is not None else []
-        providers += [Service(service, web.fetch)] if service is not None else []
-
-        def own(site: str) -> list[str]:
-            known = self.decided.get(site)
-            return [visit.url for visit in known.visits if visit.page] if known else [root_of(site, web.has)]
-
-        return self._locate(LiveLinks(web.get, providers, own), web.get, web.has)
-
-    def _locate(self, source: "LinkSource", get: "Get", has: Callable[[str], bool]) -> "Location":
-        from garimpo import sites
-
-        def decide(site: str) -> bool | None:
-            self.decided[site] = sites.detect(self._model, site, get=get, has=has)[0]
-            self._tick()
-            return self.decided[site].relevant
-
-        return sites.locate(self._seeds, source, decide, self._settings)
-
-
-def _graph(files: tuple[Path, Path] | None) -> "Iterable[tuple[str, str]]":
-    from garimpo.sites import host_graph_links
-
-    return host_graph_links(*files) if files is not None else ()
 
 
 def _web(network: Network | None) -> "SiteWeb":
@@ -283,6 +240,14 @@ def _write(table: "pa.Table", out: Path, html: Path | None, json: bool, more: di
               "pages": sum(table.column("pages_fetched").to_pylist()), **(more or {})}  # fmt: skip
     shown = ", ".join(f"{result[name]:,} {name}" for name in ("sites", "relevant", "unknown", "pages"))
     emit({"out": str(out), **result}, json, [f"{out}: {shown}"])
+
+
+def _archived(archive: Path) -> list[str]:
+    from garimpo.archive import Store
+    from garimpo.sites import all_sites
+
+    with Store.open(archive, write=False) as store:
+        return all_sites(store)
 
 
 def _named(arguments: Sequence[str]) -> list[str]:

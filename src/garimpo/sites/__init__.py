@@ -20,7 +20,7 @@ that could not be read is unknown (`relevant` None) with the reason, never false
 answer. A detected site is decided once.
 """
 
-from garimpo.sites.archived import answering, example_sites, pages_through, root_of, walk
+from garimpo.sites.archived import all_sites, answering, example_sites, pages_through, root_of, walk
 from garimpo.sites.backlinks import LiveLinks, Service
 from garimpo.sites.calls import detect, labelled_pages, train
 from garimpo.sites.crawling import SiteJudge, SiteScorer
@@ -33,14 +33,15 @@ from garimpo.sites.locator import Found, LinkSource, LinkTable, Location, Settin
 from garimpo.sites.model import SiteModel
 from garimpo.sites.places import states
 from garimpo.sites.priority import FilterPriority, load_filters
-from garimpo.sites.results import sites_table, write_report, write_table
+from garimpo.sites.results import check_name, sites_table, write_report, write_table
 from garimpo.sites.structured import typed
 from garimpo.sites.training import by_site, train_on_pages, train_on_sites
 
 __all__ = [
     "LEARNERS", "Detection", "FilterPriority", "Found", "Get", "Limits", "LinkSource", "LinkTable", "ListingClassifier",
     "LiveLinks", "Location", "PageFeatures", "Refused", "Service", "Settings", "SiteJudge", "SiteModel", "SiteScorer",
-    "Unreadable", "Visit", "answering", "by_site", "detect", "detect_breadth_first", "example_sites", "features",
-    "host_graph_links", "labelled_pages", "load_filters", "locate", "pages_through", "root_of", "search", "sites_table",
-    "states", "train", "train_on_pages", "train_on_sites", "typed", "walk", "write_report", "write_table",
+    "Unreadable", "Visit", "all_sites", "answering", "by_site", "check_name", "detect", "detect_breadth_first",
+    "example_sites", "features", "host_graph_links", "labelled_pages", "load_filters", "locate", "pages_through", "root_of",
+    "search", "sites_table", "states", "train", "train_on_pages", "train_on_sites", "typed", "walk", "write_report",
+    "write_table",
 ]  # fmt: skip

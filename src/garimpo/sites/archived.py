@@ -111,6 +111,12 @@ def walk(urls: Collection[str], get: Get) -> list[Page]:
     return found
 
 
+def all_sites(store: Store) -> list[str]:
+    """The names of all sites of which an archive has a page."""
+    hosts = {host for batch in store.latest(["host"]) for host in batch.column("host").unique().to_pylist()}
+    return sorted({site_of(host) for host in hosts} - {""})
+
+
 def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
     """The pages of the sites named, from an archive, those with the shortest URLs first."""
     wanted = {site_of(name): list[str]() for name in sites}

@@ -7,9 +7,9 @@ from pathlib import Path
 from garimpo.archive import Store, documents
 from garimpo.contract import BadInput, Page
 from garimpo.page import read
-from garimpo.sites.archived import answering, example_sites, pages_through, root_of
+from garimpo.sites.archived import answering, example_sites, pages_through
 from garimpo.sites.detector import Detection, Get
-from garimpo.sites.model import SiteModel
+from garimpo.sites.model import SiteModel, decided
 from garimpo.sites.priority import FilterPriority
 from garimpo.sites.structured import typed
 from garimpo.sites.training import train_on_pages, train_on_sites
@@ -95,6 +95,6 @@ def detect(
         raise BadInput("give an archive to look in, or a function that gets pages")
     found = []
     for name in names:
-        found.append(model.detect(root_of(name, has), get))
+        found.append(decided(model, name, get, has))
         done(found[-1])
     return found

@@ -24,6 +24,7 @@ FOUND, ODDS, BUDGET, EMPTY, UNREACHABLE = "found", "odds", "budget", "frontier e
 NO_LINKS, STRANGE, FOREIGN = "no links to follow", "words not known", "another language"
 """Why a site is unknown although it was read: forms or scripts only; words that training has not met, or pages that say they are
 in another language than its listings."""
+NO_SITE = "not the name or URL of a site"
 LINKS_A_PAGE = 2_000
 """No menu or listing has more links than this; what follows is not looked at."""
 STRANGE_BELOW = 0.1

@@ -1,6 +1,7 @@
 """What `garimpo sites train` makes: a page judge, link priorities and a stop rule, stored as one model file."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput, Model, Page, load_model, save_model
-from garimpo.sites.detector import FOREIGN, STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
+from garimpo.sites.archived import root_of
+from garimpo.sites.detector import FOREIGN, NO_SITE, STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
 from garimpo.sites.features import PageFeatures, Vectors, features
 from garimpo.sites.learned import LearnedPriority
 from garimpo.sites.listing import ListingClassifier
 from garimpo.sites.odds import SearchOdds
 from garimpo.sites.priority import FilterFile, FilterPriority
+from garimpo.url import normalise
+from garimpo.url import site as site_of
 
 
 class _Last:
@@ -151,4 +155,10 @@ class SiteModel:
         topic = LinearListing(weights=arrays["topic"], **own["topic"]) if "topic" in own else None
         odds = SearchOdds(arrays["odds"], **own["odds"]) if "odds" in own else None
         limits = msgspec.convert(own["limits"], Limits)
-        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits, frozenset(own["languages"]))
+        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits, frozenset(own.get("languages", ())))
+
+
+def decided(model: SiteModel, name: str, get: Get, has: Callable[[str], bool]) -> Detection:
+    """The answer about a site given by name or root URL; `has` says which of the usual root URLs of a name there is."""
+    root = normalise(root_of(name, has))
+    return model.detect(root, get) if root is not None and site_of(root) else Detection(name, None, NO_SITE)

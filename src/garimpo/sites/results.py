@@ -8,11 +8,13 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from garimpo.contract import publish
+from garimpo.contract import BadInput, publish
 from garimpo.contract.tables import SITES, check
 from garimpo.report import Report, bar_plot
 from garimpo.sites.detector import Detection
 from garimpo.sites.places import states
+
+FORMATS = (".parquet", ".csv")
 
 
 def sites_table(detections: Sequence[Detection]) -> pa.Table:
@@ -30,6 +32,12 @@ def sites_table(detections: Sequence[Detection]) -> pa.Table:
         "title": pa.array([seen[0].title if seen else None for seen in pages], pa.string()),
     })  # fmt: skip
     return check(table, SITES)
+
+
+def check_name(path: Path) -> None:
+    """Refuse a name whose ending is no format of a table, before the work is done."""
+    if path.suffix not in FORMATS:
+        raise BadInput(f"{path}: a table of sites is written as {' or '.join(FORMATS)}")
 
 
 def write_table(table: pa.Table, path: Path) -> None:

@@ -10,9 +10,9 @@ from garimpo.archive import Store
 from garimpo.contract import BadInput, Fetched
 from garimpo.contract.tables import SITES
 from garimpo.engine import Engine
-from garimpo.sites.archived import answering, pages_through, root_of
+from garimpo.sites.archived import answering, pages_through
 from garimpo.sites.detector import Detection
-from garimpo.sites.model import SiteModel
+from garimpo.sites.model import SiteModel, decided
 from garimpo.sites.results import sites_table
 from garimpo.url import site as site_of
 from garimpo.url import site_column
@@ -67,4 +67,4 @@ def _decided(model: SiteModel, store: Store, name: str, places: dict[str, tuple[
     def record(url: str) -> Fetched | None:
         return store.record_at(*places[url]) if url in places else None
 
-    return model.detect(root_of(name, answering(record)), pages_through(record))
+    return decided(model, name, pages_through(record), answering(record))
