@@ -154,6 +154,14 @@ def test_one_software_on_two_hosts_is_no_copy_where_pages_are_not_even_alike():
     assert find(titled, near=alike)["replica"].to_pylist() == [True]
 
 
+def test_one_common_path_of_hosts_hardly_known_is_no_copy():
+    shared = [f"http://{host}/products.html" for host in ("maxtor.com", "odi.net", "steptools.org")]
+    others = [f"http://h{i}.example{i}.com/own/{i}.html" for i in range(50)]
+    pairs = find(pa.table({"url": shared + others}))
+    assert pairs.num_rows == 3 and not any(pairs["replica"].to_pylist())
+    assert pairs["weight_company"].to_pylist() == [0.0] * 3
+
+
 def test_contents_alone_never_fold_across_sites():
     moved = [(f"http://other.net/z/{i}/{i}.html", i + 1) for i in range(30)]
     pages = table(copy_of("victim.org") + moved)
