@@ -15,6 +15,8 @@ from typing import Any
 NEVER = float("inf")
 LONG_WAIT = 60.0
 """URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
+SOON = 5.0
+"""What nothing is said against and can be asked within so many seconds is waited for, rather than ask what is postponed."""
 NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 NONE: Any = ()
@@ -122,7 +124,7 @@ class Workbench:
             return
         host.ticket += 1
         best = host.best
-        self._count_undoubted(host, best is not None and best[0] <= 0 and host.next_at <= now + LONG_WAIT)
+        self._count_undoubted(host, best is not None and best[0] <= 0 and host.next_at <= now + SOON)
         if best is not None and not host.held:
             if host.next_at > now:
                 address.add_waiting(next(self._count), host)
