@@ -47,6 +47,7 @@ class Frontier:
         self.unresolved: list[Host] = []
         """Hosts whose address must be looked up before they can be asked; the loop empties it."""
         self.per_site: Counter[str] = Counter()
+        """Pages fetched of each site; only where that has a budget."""
         self._addresses: dict[str, Address] = {}
         self._changed: list[Host] = []
         self._seq = queue.last_sequence(db)
@@ -164,7 +165,7 @@ class Frontier:
         address.next_at = now + self._settings.delay
         address.busy += 1
         host.fetched += 1
-        self.per_site[host.site] += 1
+        self._count_for_site(host, 1)
         self._touch(host)
         self.bench.place(host, now)
 
@@ -196,7 +197,7 @@ class Frontier:
     def uncount(self, entry: Entry) -> None:
         """The request for this entry is no page of its host."""
         entry.host.fetched -= 1
-        self.per_site[entry.host.site] -= 1
+        self._count_for_site(entry.host, -1)
 
     def hold(self, host: Host, until: float, now: float) -> None:
         """Ask nothing of this host before `until`."""
@@ -292,6 +293,10 @@ class Frontier:
         per_host, per_site = self._settings.max_pages_per_host, self._settings.max_pages_per_site
         return not (per_host and host.fetched >= per_host) and not (per_site and self.per_site[host.site] >= per_site)
 
+    def _count_for_site(self, host: Host, pages: int) -> None:
+        if self._settings.max_pages_per_site:
+            self.per_site[host.site] += pages
+
     def _rescore(self, url: str, key: int, score: float, now: float, only_up: bool) -> None:
         host = self.hosts.get(host_of(url) or "")
         if host is not None and self.shelf.rescore(host, key, score, only_up):
@@ -317,7 +322,7 @@ class Frontier:
             host = self.hosts[name] = Host(id, name, site_name, delay)
             host.next_at = max(next_at, now + delay)
             host.fetched, host.errors = fetched, errors
-            self.per_site[site_name] += fetched
+            self._count_for_site(host, fetched)
             if id in waiting:
                 self.shelf.open(host)
                 self._locate(host, now)

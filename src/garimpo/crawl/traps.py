@@ -16,6 +16,7 @@ LONGEST = 2_000
 DEEPEST = 30
 REPEATS = 4
 SHAPES = 1_000
+PAGE = 1 << 32
 _DIGITS = re.compile(r"\d+")
 _VALUES = re.compile(r"=[^&]*")
 
@@ -38,6 +39,8 @@ class Traps:
         self.counts: Counter[str] = Counter()
         self._news: list[tuple[str, str]] = []
         self._told: set[tuple[str, str]] = set()
+        self._met: dict[int, int] = {}
+        """Host and shape -> pages met, in units of `PAGE`, and how many repeated a content: one number, as there may be many."""
 
     def news(self) -> list[tuple[str, str]]:
         """(trap, host) met for the first time since this was asked last."""
@@ -62,25 +65,21 @@ class Traps:
         if url.count("/") > 6 and (trap := _path_trap(url)):
             return trap
         if host.shapes and self._run:
-            seen, repeated = host.shapes.get(shape(url), (0, 0))
+            seen, repeated = divmod(self._met.get(hash((host.id, shape(url))), 0), PAGE)
             if repeated >= self._run and repeated >= 0.95 * seen:
                 return "repeated content"
         return None
 
     def met(self, url: str, host: Host, repeated: bool) -> None:
         """A page was read: did its content repeat one we had?"""
-        if host.shapes is None:
-            if not repeated:
+        if not host.shapes and not repeated:
+            return
+        kind = hash((host.id, shape(url)))
+        if kind not in self._met:
+            if not repeated or host.shapes >= SHAPES:
                 return
-            host.shapes = {}
-        kind = shape(url)
-        counts = host.shapes.get(kind)
-        if counts is None:
-            if not repeated or len(host.shapes) >= SHAPES:
-                return
-            counts = host.shapes[kind] = [0, 0]
-        counts[0] += 1
-        counts[1] += repeated
+            host.shapes += 1
+        self._met[kind] = self._met.get(kind, 0) + PAGE + repeated
 
 
 def _path_trap(url: str) -> str | None:

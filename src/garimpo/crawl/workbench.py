@@ -95,7 +95,8 @@ class Host:
         """While its robots.txt is on its way nothing else is asked of a host."""
         self.undoubted = False
         """Whether it has something soon that is not postponed."""
-        self.shapes: dict[int, list[int]] | None = None
+        self.shapes = 0
+        """How many shapes of its URLs have shown a content again."""
 
     @property
     def best(self) -> tuple[float, float] | None:
