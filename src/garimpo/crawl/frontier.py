@@ -21,7 +21,7 @@ from garimpo.crawl.seen import NEW, RAISED, SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
 from garimpo.crawl.traps import shape
-from garimpo.crawl.workbench import Address, Host, Workbench
+from garimpo.crawl.workbench import SOON, Address, Host, Workbench
 from garimpo.url import host as host_of
 from garimpo.url import key64, site
 
@@ -49,6 +49,8 @@ class Frontier:
         self.per_site: Counter[str] = Counter()
         """Pages fetched of each site; only where that has a budget."""
         self._addresses: dict[str, Address] = {}
+        self._open = 0
+        """Requests begun and not released."""
         self._changed: list[Host] = []
         self._seq = queue.last_sequence(db)
         self._load(now)
@@ -146,8 +148,8 @@ class Frontier:
                 self.bench.drop(host, now)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self.shelf.take(host)) is None:
                 self.bench.place(host, now)
-            elif entry.postponed and self._settings.max_pages and self.bench.undoubted:
-                self.put(entry, now)  # of a budget in pages nothing is spent on it while something better is to come
+            elif entry.postponed and self._is_better_to_come(now):
+                self.put(entry, now)
                 self.bench.place(host, now)
                 return None
             elif self._is_asked(entry):
@@ -164,6 +166,7 @@ class Frontier:
         host.next_at = now + host.delay
         address.next_at = now + self._settings.delay
         address.busy += 1
+        self._open += 1
         host.fetched += 1
         self._count_for_site(host, 1)
         self._touch(host)
@@ -178,6 +181,7 @@ class Frontier:
         host, address = entry.host, entry.host.address
         assert address is not None
         address.busy -= 1
+        self._open -= 1
         if host.delay or self._settings.delay:
             host.next_at = max(host.next_at, asked + host.delay)
             address.next_at = max(address.next_at, asked + self._settings.delay)
@@ -288,6 +292,11 @@ class Frontier:
             self.shelf.put(entry)
             return False
         return True
+
+    def _is_better_to_come(self, now: float) -> bool:
+        """Whether something that is not postponed comes soon; then of a budget in pages nothing is spent on what is."""
+        comes = self.bench.undoubted and (self._open or self.bench.next_time() <= now + SOON)
+        return bool(self._settings.max_pages and comes)
 
     def _within_budget(self, host: Host) -> bool:
         per_host, per_site = self._settings.max_pages_per_host, self._settings.max_pages_per_site
