@@ -39,3 +39,29 @@ def test_bad_input_exits_2(tmp_path, capsys):
     assert run(["topic", "train", "--positive", str(tmp_path / "none.jsonl"), "--out", str(tmp_path / "m")]) == 2
     assert run(["topic", "train", "--positive", good, "--method", "svmc", "--out", str(tmp_path / "m")]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_little_to_learn_from_is_said(tmp_path, capsys):
+    gold = [f"gold in the river number {i}" for i in range(12)]
+    files = {
+        name: _write(tmp_path / f"{name}.jsonl", texts)
+        for name, texts in {
+            "gold": gold,
+            "one": gold[:1],
+            "empty": ["", "  "],
+            "rest": [f"cat and dog {i}" for i in range(60)],
+        }.items()
+    }
+    for positive, unlabelled, said in (
+        ("one", "rest", "one positive document is little"),
+        ("gold", "gold", "positive examples too"),
+        ("gold", "empty", "a one-class model"),
+    ):
+        out = str(tmp_path / f"{positive}-{unlabelled}.model")
+        assert run(["topic", "train", "--positive", files[positive], "--unlabelled", files[unlabelled], "--out", out]) == 0
+        assert said in capsys.readouterr().err
+        assert run(["topic", "score", out, files["gold"], files["empty"], "--out", str(tmp_path / "s.parquet")]) == 0
+    assert run(["topic", "train", "--positive", files["empty"], "--unlabelled", files["rest"], "--out", str(tmp_path / "m")]) == 2
+    assert run(["topic", "train", "--positive", files["gold"], "--unlabelled", files["gold"], "--method", "svmc",
+                "--out", str(tmp_path / "m")]) == 2  # fmt: skip
+    assert "Traceback" not in capsys.readouterr().err

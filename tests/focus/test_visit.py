@@ -25,8 +25,13 @@ def _page(host, place, chance):
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory):
+    return made_crawl(tmp_path_factory.mktemp("visit"), 5)
+
+
+def made_crawl(folder, seed):
     """60 hosts of 8 pages: gold hosts are linked from mines only; everything is linked inside its host."""
-    folder, chance = tmp_path_factory.mktemp("visit"), np.random.default_rng(5)
+    chance = np.random.default_rng(seed)
+    folder.mkdir(exist_ok=True)
     docs, links, topic_of = [], [], {}
     for host in range(60):
         for place in range(8):
@@ -64,14 +69,23 @@ def test_every_strategy_visits_each_page_once_and_repeats_itself(crawl):
     assert len(set(sets)) == 1
 
 
-def test_focused_beats_blind_and_ours_is_among_the_best(crawl):
-    topic = TopicModel.load(crawl / "gold.model")
-    gold = (crawl / "gold.txt").read_text().split()
-    names = ["garimpo", "best", "best-dynamic", "hmm", "bfs"]
+def areas(folder, names):
+    topic, gold = TopicModel.load(folder / "gold.model"), (folder / "gold.txt").read_text().split()
     seeds = ["http://h5.example/", "http://h16.example/"]
-    auc = {one["strategy"]: one["auc"] for one in visit(crawl / "crawl", topic, seeds, names, relevant=gold)["visits"]}
-    assert auc["garimpo"] > auc["bfs"] and auc["best"] > auc["bfs"] and auc["hmm"] > auc["bfs"]
-    assert auc["garimpo"] > 0.9 * max(auc.values())  # with hosts of eight pages there is little to gain by trying one of each
+    return {one["strategy"]: one["auc"] for one in visit(folder / "crawl", topic, seeds, names, relevant=gold)["visits"]}
+
+
+def test_focused_beats_blind(crawl):
+    auc = areas(crawl, ["garimpo", "best", "hmm", "bfs"])
+    assert min(auc["garimpo"], auc["best"], auc["hmm"]) > auc["bfs"]
+
+
+def test_ours_is_the_best_in_the_mean_of_several_webs(crawl, tmp_path):
+    folders = [crawl, *(made_crawl(tmp_path / str(seed), seed) for seed in (6, 7, 8))]
+    found = [areas(folder, ["garimpo", "best", "best-dynamic", "hmm"]) for folder in folders]
+    mean = {name: np.mean([one[name] for one in found]) for name in found[0]}
+    assert max(mean, key=mean.get) == "garimpo"
+    assert all(one["garimpo"] > 0.9 * max(one.values()) for one in found)  # one of each small host is tried, which can cost
 
 
 def test_without_weight_on_states_the_markov_model_is_best_first(crawl):
@@ -170,3 +184,31 @@ def test_bad_input_exits_2(crawl, capsys, tmp_path):
     with pytest.raises(BadInput):
         visit(crawl / "crawl", TopicModel.load(crawl / "gold.model"), ["http://h5.example/"], [])
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_links_that_lead_nowhere_are_said_and_passed_over(crawl, capsys, tmp_path):
+    docs = [{"url": f"http://a.example/{i}", "text": f"gold river {i}"} for i in range(4)]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(doc) + "\n" for doc in docs))
+    (tmp_path / "seeds.txt").write_text("http://a.example/0\n")
+    sources = ["http://a.example/0", "http://a.example/0", "http://gone.example/", "", None, "7"]
+    targets = ["http://a.example/1", "http://nowhere.example/", "http://a.example/2", "http://a.example/3", "no url", "99999"]
+    pa.parquet.write_table(pa.table({"source": sources, "target": targets}), tmp_path / "links.parquet")
+    common = ["--topic", str(crawl / "gold.model"), "--seeds", str(tmp_path / "seeds.txt"), "--strategy", ",".join(STRATEGIES)]
+    given = ["archive", "import", str(tmp_path / "docs.jsonl"), "--links", str(tmp_path / "links.parquet")]
+    assert run([*given, "--out", str(tmp_path / "some")]) == 0
+    assert run(["visit", str(tmp_path / "some"), *common, "--json"]) == 0
+    shown = capsys.readouterr()
+    visits = json.loads(shown.out.splitlines()[-1])["visits"]
+    assert {one["visited"] for one in visits} == {2} and "lead to pages that are not stored" in shown.err
+    assert run(["archive", "import", str(tmp_path / "docs.jsonl"), "--out", str(tmp_path / "bare")]) == 0
+    assert run(["visit", str(tmp_path / "bare"), *common]) == 0
+    assert "no link between its pages" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("labels", ["http://none.example/\n", "\n", None])
+def test_labels_that_are_missing_are_said(labels, crawl, capsys, tmp_path):
+    if labels is not None:
+        (tmp_path / "relevant.txt").write_text(labels)
+    common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds", str(crawl / "seeds.txt")]
+    assert run([*common, "--relevant", str(tmp_path / "relevant.txt")]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -59,6 +59,8 @@ def visit(
         result = walk_over(folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance)
     if result["dangling"]:
         note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")
+    if not result["links"]:
+        note("the crawl folder has no link between its pages: nothing but the seeds can be visited")
     if plot is not None:
         _draw(result, plot)
     visits = result["visits"]
