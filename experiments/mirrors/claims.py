@@ -105,7 +105,8 @@ def claims(collections, runs, found, times):
 
 def _all(*steps):
     verdicts = {verdict for _, verdict in steps}
-    return "; ".join(text for text, _ in steps), verdicts.pop() if len(verdicts) == 1 else "in part"
+    held = "holds" if verdicts == {"holds"} else "in part" if "holds" in verdicts else min(verdicts, key=["refuted", "not shown"].index)
+    return "; ".join(text for text, _ in steps), held
 
 
 def _not(step):
