@@ -33,8 +33,8 @@ def visit(
     seeds
         URLs to begin with, one a line.
     strategy
-        garimpo, bfs, dfs, random, best, best-dynamic, backlink, pagerank, hot, context, liu, hmm, hmm-static; or several,
-        with commas.
+        garimpo, bfs, dfs, random, best, best-dynamic, shark, distiller, backlink, pagerank, hot, context, liu, hmm,
+        hmm-static; or several, with commas.
     budget
         How many pages to visit at most (all, unless given).
     relevant

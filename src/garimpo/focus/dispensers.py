@@ -102,6 +102,64 @@ class Best(Ranked):
             self.offer(source, target, priority)
 
 
+class Shark(Ranked):
+    """Shark-search: half what a page passes on, half the topic's score of the anchor.
+
+    A page on topic passes on its probability, any other half of what it was passed itself: so the pages before it count too.
+    """
+
+    def __init__(self, web: Web) -> None:
+        super().__init__(web)
+        self._passed = np.zeros(len(web))
+
+    def put(self, source: int, targets: Nodes) -> None:
+        anchored, passed = np.zeros(len(targets)), 0.0
+        if source >= 0:
+            quality, parent = float(self.web.quality[source]), int(self.parent[source])
+            passed = quality if quality > 0.5 or parent < 0 else max(quality, self._passed[parent] / 2)
+            self._passed[source] = passed
+            anchored = np.nan_to_num(self.web.links.anchored[self.web.offsets[source] : self.web.offsets[source + 1]])
+        for target, words in zip(targets.tolist(), anchored.tolist()):
+            self.offer(source, target, (passed + words) / 2)
+
+
+class Distiller(Best):
+    """Best first; each time what was visited has grown by a tenth, the links of the best tenth of the hubs are raised.
+
+    Hubs are found by HITS over links from host to host: a hub counts the relevant pages it shows, and these its relevance.
+    """
+
+    def __init__(self, web: Web) -> None:
+        super().__init__(web)
+        self._visited: list[int] = []
+        self._next = 100
+
+    def put(self, source: int, targets: Nodes) -> None:
+        super().put(source, targets)
+        if source >= 0:
+            self._visited.append(source)
+        if len(self._visited) >= self._next:
+            self._next = int(1.1 * len(self._visited)) + 1
+            for hub in self._hubs():
+                for target in self.web.targets[self.web.offsets[hub] : self.web.offsets[hub + 1]].tolist():
+                    self.offer(hub, target, 1.0)
+
+    def _hubs(self) -> list[int]:
+        """The best hubs among the visited pages."""
+        web, size = self.web, len(self.web)
+        sources = np.repeat(self._visited, np.diff(web.offsets)[self._visited])
+        targets = np.concatenate([web.targets[web.offsets[node] : web.offsets[node + 1]] for node in self._visited])
+        kept = self.done[targets] & (web.hosts[sources] != web.hosts[targets])
+        a, b = sources[kept], targets[kept]
+        hub = np.ones(size)
+        for _ in range(10):
+            authority = np.bincount(b, hub[a] * web.quality[b], size)
+            shown = np.bincount(a, authority[b] * web.quality[a], size)
+            hub = shown / max(float(shown.max()), 1e-12)
+        best = np.argsort(-hub, kind="stable")[: len(self._visited) // 10]
+        return [int(node) for node in best if hub[node] > 0]
+
+
 class Backlink(Ranked):
     """The page with most known links into it."""
 

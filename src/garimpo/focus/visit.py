@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.contract.errors import BadInput
-from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Fifo, Garimpo, Hot, Lifo, PageRank
+from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Distiller, Fifo, Garimpo, Hot, Lifo, PageRank, Shark
 from garimpo.focus.markov import Context, Liu, Markov
 from garimpo.focus.measures import Measures
 from garimpo.focus.topic import TopicModel
@@ -26,6 +26,8 @@ STRATEGIES: dict[str, Callable[[Web, int], Dispenser]] = {
     "random": lambda web, seed: Chance(web, seed),
     "best": lambda web, seed: Best(web, dynamic=False),
     "best-dynamic": lambda web, seed: Best(web),
+    "shark": lambda web, seed: Shark(web),
+    "distiller": lambda web, seed: Distiller(web),
     "backlink": lambda web, seed: Backlink(web),
     "pagerank": lambda web, seed: PageRank(web),
     "hot": lambda web, seed: Hot(web, seed),
