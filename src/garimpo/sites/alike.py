@@ -3,8 +3,8 @@
 A good site may list several things, and a page that lists any of them speaks like good sites. What is meant is what all of them
 have: so from every page that may be a listing a group is grown, in each good site the page most like those taken in the others,
 until none changes; and the group is taken that tells good sites from bad ones best, by how like it their best pages are.
-Pages are compared by the words of their own, without those of their site's menu; a page with more links of its own is more
-likely the listing and not one of the things listed.
+Pages are compared by the words of their own, without those of their site's menu; a page with more links of its own, and one
+that more pages of its site link to, is more likely the listing and not one of the things listed.
 """
 
 import itertools
@@ -55,7 +55,7 @@ def find_alike(pages: Sequence[Page], seen: Sequence[PageFeatures], rows: Rows, 
     compared = {site: rows[site] for kind, most in ((good, GOOD), (rows.keys() - good, BAD)) for site in _some(kind, most)}
     at = np.array([i for own_rows in compared.values() for i in own_rows])
     words = _own_words([seen[i] for i in at], places := _numbered(compared))
-    likeness = np.asarray((words @ words.T).todense()) * np.sqrt(links[at])[:, None]
+    likeness = np.asarray((words @ words.T).todense()) * (np.sqrt(links) * (1 + linked_from(pages, rows)) / 2)[at][:, None]
     taken = _best_group(likeness, places, good, links[at] >= MANY)
     like = np.full(len(pages), np.nan)
     like[at] = _likeness_to(likeness, taken, places)
@@ -124,6 +124,15 @@ def share_of_links(pages: Sequence[Page], rows: Rows) -> NDArray[np.float64]:
         menu = _common(links)
         own = np.array([len(targets - menu) for targets in links])
         share[own_rows] = own / max(1, own.max())
+    return share
+
+
+def linked_from(pages: Sequence[Page], rows: Rows) -> NDArray[np.float64]:
+    """The share of the other pages of its site that link to each page: most do to a listing in the menu."""
+    share = np.zeros(len(pages))
+    for site, own_rows in rows.items():
+        counts = Counter(target for i in own_rows for target in own_links(pages[i], site) - {pages[i].url})
+        share[own_rows] = [counts[pages[i].url] / max(1, len(own_rows) - 1) for i in own_rows]
     return share
 
 
