@@ -40,7 +40,8 @@ def visit(
     relevant
         URLs that are relevant, one a line; without it the topic itself decides.
     plot
-        Draw what was found when, all strategies in one figure: .html, .svg or .png.
+        Draw what was found when, all strategies in one figure: .html, .svg or .png. The .html also shows the hosts each
+        strategy visited most, and what share of their pages was relevant.
     json
         Print one JSON object.
     seed
@@ -56,7 +57,10 @@ def visit(
     model, starts = TopicModel.load(topic), read_urls(seeds)
     labels = None if relevant is None else read_urls(relevant)
     with progress("visiting") as bar:
-        result = walk_over(folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance)
+        result = walk_over(
+            folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance,
+            hosts=plot is not None and plot.suffix == ".html",
+        )  # fmt: skip
     if result["dangling"]:
         note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")
     if not result["links"]:
@@ -77,7 +81,7 @@ def _line(one: dict[str, Any]) -> str:
 
 def _draw(result: dict[str, Any], path: Path) -> None:
     from garimpo.contract import BadInput, publish
-    from garimpo.report import Report, line_plot
+    from garimpo.report import Report, graph_plot, line_plot
 
     if path.suffix not in (".html", ".svg", ".png"):
         raise BadInput(f"{path}: a plot is .html, .svg or .png")
@@ -90,6 +94,10 @@ def _draw(result: dict[str, Any], path: Path) -> None:
         report.figure(figure, "Relevant pages found over pages visited.")
         names = ("strategy", "visited", "relevant", "relevant_total", "harvest", "auc", "pref")
         report.table(names, [[one[name] for name in names] for one in result["visits"]])
+        for one in result["visits"]:
+            nodes = [(name, visited, good / visited) for name, visited, good in one["hosts"]["pages"]]
+            shown = graph_plot(nodes, [tuple(arc) for arc in one["hosts"]["links"]], f"Hosts visited: {one['strategy']}")
+            report.figure(shown, "The larger a host, the more of it was visited; the lighter, the more of that was relevant.")
         report.write(path)
         return
     with publish(path) as temporary:

@@ -14,10 +14,12 @@ from garimpo.focus.markov import Context, Liu, Markov
 from garimpo.focus.measures import Measures
 from garimpo.focus.topic import TopicModel
 from garimpo.focus.web import Web
-from garimpo.url import normalise
+from garimpo.url import host_column, normalise
 
 CONTINUE, SKIP, STOP = "continue", "skip", "stop"
 Visitor = Callable[[int], str]
+HOSTS = 40
+"""So many hosts of a visit are told apart."""
 
 STRATEGIES: dict[str, Callable[[Web, int], Dispenser]] = {
     "garimpo": lambda web, seed: Garimpo(web),
@@ -57,9 +59,12 @@ def walk(web: Web, dispenser: Dispenser, seeds: Iterable[int], budget: int, visi
 def visit(
     folder: str | Path, topic: TopicModel, seeds: Iterable[str], strategies: Iterable[str] = ("garimpo",), *,
     budget: int | None = None, relevant: Iterable[str] | None = None, seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] | None = None, hosts: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier."""
+    """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier.
+
+    With `hosts` each visit also tells at which hosts it was, what it found there and how they are linked.
+    """
     strategies = list(strategies)
     unknown = [name for name in strategies if name not in STRATEGIES]
     if unknown or not strategies:
@@ -69,13 +74,13 @@ def visit(
     labels = web.quality > topic.threshold if relevant is None else _labelled(web, relevant)
     return {
         "pages": len(web), "links": len(web.targets), "dangling": web.dangling,
-        "visits": [_one(web, name, starts, labels, budget, seed, relevant is not None, progress) for name in strategies],
+        "visits": [_one(web, name, starts, labels, budget, seed, relevant is not None, progress, hosts) for name in strategies],
     }  # fmt: skip
 
 
 def _one(
     web: Web, name: str, starts: NDArray[np.int64], labels: NDArray[np.bool_], budget: int | None, seed: int, file: bool,
-    progress: Any,
+    progress: Any, hosts: bool,
 ) -> dict[str, Any]:
     dispenser = STRATEGIES[name](web, seed)
     order = []
@@ -84,7 +89,24 @@ def _one(
         if progress is not None:
             progress(1)
     measures = Measures(labels[np.array(order, np.int64)], int(labels.sum()), len(web))
-    return {"strategy": name, "relevance": "file" if file else "classifier", **measures.as_dict()}
+    shown = {"strategy": name, "relevance": "file" if file else "classifier", **measures.as_dict()}
+    return shown | ({"hosts": _by_host(web, np.array(order, np.int64), labels)} if hosts else {})
+
+
+def _by_host(web: Web, order: NDArray[np.int64], labels: NDArray[np.bool_]) -> dict[str, list[Any]]:
+    """The hosts most visited: name, pages visited, relevant ones; and which of them link to which, by place."""
+    names, of = np.unique(np.array(host_column(web.urls).to_pylist(), dtype=object).astype(str), return_inverse=True)
+    visited = np.bincount(of[order], minlength=len(names))
+    relevant = np.bincount(of[order], labels[order], len(names))
+    chosen = np.argsort(-visited, kind="stable")[:HOSTS]
+    chosen = chosen[visited[chosen] > 0]
+    place = np.full(len(names), -1)
+    place[chosen] = np.arange(len(chosen))
+    a, b = place[of[np.repeat(np.arange(len(web)), np.diff(web.offsets))]], place[of[web.targets]]
+    kept = (a >= 0) & (b >= 0) & (a != b)
+    arcs = np.unique(np.stack([a[kept], b[kept]], axis=1), axis=0)
+    rows = [[str(names[host]), int(visited[host]), int(relevant[host])] for host in chosen]
+    return {"pages": rows, "links": arcs.tolist()}
 
 
 def _nodes(web: Web, urls: Iterable[str], what: str) -> NDArray[np.int64]:

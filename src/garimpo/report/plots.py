@@ -27,6 +27,26 @@ def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> An
     return figure
 
 
+def graph_plot(nodes: Sequence[tuple[str, float, float]], arcs: Sequence[tuple[int, int]], title: str = "") -> Any:
+    """Named nodes on a circle, each with a size and a share in [0, 1] that colours it (light: all of it), and their arcs."""
+    from math import cos, pi, sin
+
+    figure, axes = _axes("", "", title, height=7.2)
+    axes.set_axis_off()
+    axes.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7))
+    turns = [2 * pi * place / max(1, len(nodes)) for place in range(len(nodes))]
+    xs, ys = [cos(turn) for turn in turns], [sin(turn) for turn in turns]
+    for a, b in arcs:
+        axes.plot([xs[a], xs[b]], [ys[a], ys[b]], color="#adb5bd", linewidth=0.5, alpha=0.5, zorder=1)
+    most = max((size for _, size, _ in nodes), default=1.0)
+    areas = [20 + 400 * size / most for _, size, _ in nodes]
+    axes.scatter(xs, ys, areas, [share for _, _, share in nodes], cmap="cividis", vmin=0, vmax=1, zorder=2)
+    for (name, _, _), x, y, turn in zip(nodes, xs, ys, turns):
+        side = {"ha": "left", "rotation": 180 * turn / pi} if x >= 0 else {"ha": "right", "rotation": 180 * turn / pi + 180}
+        axes.text(1.1 * x, 1.1 * y, name, fontsize=6, va="center", rotation_mode="anchor", parse_math=False, **side)
+    return figure
+
+
 def _axes(x: str, y: str, title: str, height: float = 3.6) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
