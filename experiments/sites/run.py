@@ -4,7 +4,8 @@
 
 Webs for training and for tests have different seeds, so they share no site, no template and no vocabulary but the language's own.
 Schema.org types are not used. Means over the seeds with 95 % intervals (Student's t). Made data can support the direction of a
-claim only; the source's own figures, on other data, stand in the last columns for orientation.
+claim only; the source's own figures, on other data, stand in the last columns for orientation. Entities learned from example
+sites are in `bars.md`.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from pathlib import Path
 from reach import Located, measure_locator
 from swde import PAGES, left_out
 from tables import LIMITS, interval, learners, searches
-from worlds import Made, Score, by_examples
+from worlds import Made, Score
 
 from garimpo.sites import LEARNERS
 
@@ -24,7 +25,6 @@ SOURCE_42 = {20: "0.91 0.93 3.84 16.38", 13: "0.92 0.90 3.40 11.29", 10: "0.92 0
              5: "0.93 0.78 2.50 4.62"}  # fmt: skip
 SOURCE_43 = {20: "0.92 0.90 2.33 8.02", 13: "0.92 0.90 2.33 7.33", 10: "0.92 0.90 2.33 7.28", 7: "0.93 0.89 2.26 6.35",
              5: "0.93 0.89 2.26 4.61"}  # fmt: skip
-ENTITIES = ("re", "cars", "jobs", "recipes")
 FIFTHS = 5
 
 
@@ -74,16 +74,6 @@ def table_searches(page: Page, pairs: list[tuple[Made, Made]]) -> None:
         page.part(title, ("pages, at most", *of, "source: P R pages"), rows)
 
 
-def table_entities(page: Page, pairs: list[tuple[Made, Made]]) -> None:
-    rows = []
-    for entity in ENTITIES:
-        runs = [by_examples(web, other, entity) for other, web in pairs]
-        of = (lambda s: s.precision, lambda s: s.recall, lambda s: s.f1, lambda s: s.relevant_pages, lambda s: s.irrelevant_pages)
-        rows.append([entity, *(interval([get(run) for run in runs], 2) for get in of)])
-    columns = ("entity", "precision", "recall", "F1", "pages a relevant site", "pages an irrelevant site")
-    page.part("Entities from 10 good and 20 bad sites alone", columns, rows)
-
-
 def table_locator(page: Page, seeds: list[int]) -> None:
     runs: list[Located] = [measure_locator(seed) for seed in seeds]
     rows = [
@@ -120,7 +110,6 @@ def main() -> None:
     table_locator(page, given.seeds)
     table_learners(page, pairs)
     table_searches(page, pairs)
-    table_entities(page, pairs)
     if PAGES.exists():
         found = left_out()
         rows = [[vertical, f"{pages:.3f}", f"{whole:.2f}"] for vertical, (pages, whole) in found.items()]
