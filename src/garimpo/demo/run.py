@@ -13,7 +13,7 @@ from garimpo.demo.measure import Ledger, Measures, measure_folder
 from garimpo.demo.mirrors import Mirrors, measure_mirrors
 from garimpo.demo.topic import Harvest, run_topic
 
-DELAY = 0.2
+DELAY = 0.15
 """Between two requests to a host: polite enough that a learner has time to learn, short enough for a demonstration."""
 
 
