@@ -1,8 +1,8 @@
 """How what is learned reaches the running crawl.
 
 The learner, a process of its own, writes `learned/KIND/N.suffix` and replaces `current.json`. After each commit the loop looks at
-`current.json`; when it changed, new rules and folds go to the frontier, which gives all it knows of their hosts new keys, and the
-readers make their judges anew. Damaged files are passed over with a line in the log. Then the checks that were answered are
+`current.json`; when it changed, new rules and folds go to the frontier, which gives all it knows of their hosts new keys, new
+guesses give new keys to what was fetched, and the readers make their judges anew. Damaged files are passed over with a line in the log. Then the checks that were answered are
 compared, and rules withdrawn where they failed.
 """
 
@@ -67,21 +67,22 @@ class Learning:
                 except GarimpoError as error:
                     self._store.log("learned", kind=kind, version=version, problem=str(error))
                     continue
-                if kind != "guesses":
+                if kind in self._frontier.gate.rules.versions:  # guesses are asked in a URL's turn: no row goes by them
                     self._rewrite(kind, version, now)
 
     def _load_keys(self, path: Path | None, version: int) -> None:
-        loads, rules = self._doors.keys, self._frontier.gate.rules
-        keys: KeyMap = Identity() if path is None or loads is None else loads(path, version)
-        self._keys_before, rules.keys = rules.keys, keys
+        rules = self._frontier.gate.rules
+        self._keys_before, rules.keys = rules.keys, self._key_map(path, version)
 
     def _load_folds(self, path: Path | None, version: int) -> None:
         rules = self._frontier.gate.rules
         self._folds_before, rules.folds = rules.folds, Folds() if path is None else Folds.read(path, version)
 
     def _load_guesses(self, path: Path | None, version: int) -> None:
-        loads = self._doors.keys
-        self._frontier.gate.rules.guesses.take_up(Identity() if path is None or loads is None else loads(path, version))
+        self._frontier.gate.rules.guesses.take_up(self._key_map(path, version))
+
+    def _key_map(self, path: Path | None, version: int) -> KeyMap:
+        return Identity() if path is None or self._doors.keys is None else self._doors.keys(path, version)
 
     def _rewrite(self, kind: str, version: int, now: float) -> None:
         """Look anew at the hosts the new version speaks of, and at those where an older one skipped something."""
