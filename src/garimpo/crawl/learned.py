@@ -2,8 +2,8 @@
 
 The learner, a process of its own, writes `learned/KIND/N.suffix` and replaces `current.json`. After each commit the loop looks at
 `current.json`; when it changed, new rules and folds go to the frontier, which gives all it knows of their hosts new keys, new
-guesses give new keys to what was fetched, and the readers make their judges anew. Damaged files are passed over with a line in the log. Then the checks that were answered are
-compared, and rules withdrawn where they failed.
+guesses give new keys to what was fetched, and the readers make their judges anew. Damaged files are passed over with a line
+in the log. Then the checks that were answered are compared, and rules withdrawn where they failed.
 """
 
 import multiprocessing
