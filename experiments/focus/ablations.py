@@ -19,6 +19,7 @@ from record import record, table
 
 from garimpo.archive import import_documents
 from garimpo.focus import LinkScorer, Measures, TopicModel, Web, walk
+from garimpo.focus import _kernels_links as kernels
 from garimpo.focus.dispensers import Dispenser, Garimpo
 from garimpo.focus.markov import Markov
 from garimpo.report import line_plot
@@ -27,20 +28,11 @@ from garimpo.webgen.tables import graph
 BINS = 10
 
 
-class Unlearned(LinkScorer):
-    """Keeps the records of pages and hosts, and never moves a weight."""
-
-    def learn_key(self, key: int, host_key: int, score: float) -> None:
-        weights, squares = self._weights.copy(), self._squares.copy()
-        super().learn_key(key, host_key, score)
-        self._weights[:], self._squares[:] = weights, squares
-
-
-class Unsorted(Garimpo):
-    """Leaves what waits with the score it got."""
-
-    def _score_queue(self) -> None:
-        pass
+def unlearned(web: Web) -> LinkScorer:
+    """A scorer that keeps the records of pages and hosts, and whose weights stand still."""
+    scorer = LinkScorer(web.topic)
+    scorer._squares[: kernels.SPARSE + kernels.DENSE] = np.inf
+    return scorer
 
 
 def without(web: Web, *names: str) -> Web:
@@ -50,7 +42,8 @@ def without(web: Web, *names: str) -> Web:
     nothing = np.zeros(len(links.targets) + 1, np.int64)
     parts = {name: getattr(links, name) for name in links.__slots__}
     for name in names:
-        parts[name] = (links.page[0], nothing[:-1], nothing[:-1]) if name == "page" else (parts[name][0], nothing)
+        empty = (nothing[:-1], nothing[:-1]) if name in ("page", "urls") else (nothing,)
+        parts[name] = (parts[name][0], *empty)
     if "anchors" in names:
         parts["anchored"] = parts["contexts"] = np.full(len(links.targets), np.nan, np.float32)
     bare.links = type(links)(**parts)
@@ -61,11 +54,11 @@ OURS: dict[str, Callable[[Web], Dispenser]] = {
     "ours": Garimpo,
     "no page of each new host first": lambda web: Garimpo(web, LinkScorer(web.topic, explore=0.0)),
     "no host budget": lambda web: Garimpo(web, LinkScorer(web.topic, host_budget=1e9)),
-    "no learning of weights": lambda web: Garimpo(web, Unlearned(web.topic)),
+    "no learning of weights": lambda web: Garimpo(web, unlearned(web)),
     "no words of the link": lambda web: Garimpo(without(web, "anchors", "urls", "around")),
     "no words of the page": lambda web: Garimpo(without(web, "page")),
     "no words at all": lambda web: Garimpo(without(web, "anchors", "urls", "around", "page")),
-    "queue not scored anew": Unsorted,
+    "queue not scored anew": lambda web: Garimpo(web, first_order=len(web)),
 }
 MARKOV: dict[str, Callable[[Web], Dispenser]] = {
     "dynamic, 6 states, alpha 0.5": Markov,

@@ -10,9 +10,10 @@ from garimpo.archive import import_documents
 from garimpo.cli.app import run
 from garimpo.contract import BadInput
 from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, visit, walk
+from garimpo.focus._kernels_walk import offer, take
 from garimpo.focus.dispensers import Best, Garimpo
 from garimpo.focus.markov import Markov
-from garimpo.focus.visit import SKIP, STOP
+from garimpo.focus.visit import CONTINUE, SKIP, STOP
 
 TOPICS = {"gold": "gold river nugget pan gravel", "mine": "shaft lamp rail cart", "cake": "flour sugar oven butter"}
 
@@ -143,6 +144,30 @@ def test_the_scorer_of_a_visit_is_the_scorer_of_the_crawl(crawl):
     made = Garimpo(web)
     list(walk(web, made, [3], 100))
     assert made.scorer.rescore(web.keys).max() > 0
+
+
+def test_a_visit_with_somebody_looking_on_goes_the_same_way(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    alone = list(walk(web, Garimpo(web, first_order=50), [3], 400))
+    seen = []
+    watched = list(walk(web, Garimpo(web, first_order=50), [3], 400, lambda node: seen.append(node) or CONTINUE))
+    assert alone == watched == seen
+    assert list(walk(web, Garimpo(web), [3, 4], 100, lambda node: SKIP)) == [3, 4]
+
+
+def test_the_queue_of_ours_gives_what_a_sorted_list_gives():
+    chance, size = np.random.default_rng(1), 300
+    heap, place, order = np.empty(size, np.int32), np.full(size, -1, np.int32), np.zeros(size, np.int64)
+    priority, state, waiting = np.full(size, -np.inf), np.zeros(4, np.int64), {}
+    for turn in range(3000):
+        node, worth = int(chance.integers(size)), float(chance.integers(5))
+        if chance.random() < 0.4:
+            expected = min(waiting, key=waiting.get, default=-1)
+            assert take(heap, place, priority, order, state) == expected
+            waiting.pop(expected, None)
+        elif node not in waiting or -worth < waiting[node][0]:  # a page is put or raised, never lowered
+            offer(node, worth, heap, place, priority, order, state)
+            waiting[node] = (-worth, turn)
 
 
 def test_measures():

@@ -97,3 +97,21 @@ def weigh_documents(  # type: ignore[no-untyped-def]
             out[row] = total / (np.sqrt(norm) if euclidean else norm)
         else:
             out[row] = np.nan
+
+
+@kernel(
+    types.int64(
+        HASHES, OFFSETS, HASHES, TERMS, types.int64, types.Array(types.uint64, 1, "C"), types.Array(types.int64, 1, "C"),
+    )
+)  # fmt: skip
+def rarer_words(hashes, offsets, keys, terms, most, kept, starts):  # type: ignore[no-untyped-def]
+    """The words of each document that are not among the first `most` terms; returns how many there are."""
+    end = 0
+    for row in range(offsets.size - 1):
+        for i in range(offsets[row], offsets[row + 1]):
+            term = term_of(keys, terms, hashes[i])
+            if term < 0 or term >= most:
+                kept[end] = hashes[i]
+                end += 1
+        starts[row + 1] = end
+    return end

@@ -201,14 +201,14 @@ def _host(key, keys, slots, known, sizes, hosts):  # type: ignore[no-untyped-def
 @kernel(
     types.void(
         IN_KEYS, IN_KEYS, IN_KEYS, IN_KEYS, IN_FLOATS, IN_FLOATS, IN_FLOATS, IN_FLOATS,
-        IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
+        IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
         KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
         TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, types.int64, types.int64, FLOATS,
     )
 )  # fmt: skip
 def score_links(  # type: ignore[no-untyped-def]
     targets, target_hosts, sources, source_hosts, source_scores, depths, anchored, contexts,
-    anchor_words, anchor_at, url_words, url_at, context_words, context_at, page_words, page_from, page_to,
+    anchor_words, anchor_at, context_words, context_at, url_words, url_from, url_to, page_words, page_from, page_to,
     node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts, sizes,
     nodes, hosts, ties, grams, weights, squares, explore, budget, start, stop, out,
 ):  # fmt: skip
@@ -235,8 +235,8 @@ def score_links(  # type: ignore[no-untyped-def]
             continue
         size = np.int32(0)
         size = put_words(line, size, anchor_words, anchor_at[row], anchor_at[row + 1], ANCHOR, np.uint64(1))
-        last = max(url_at[row], url_at[row + 1] - ADDRESS)
-        size = put_words(line, size, url_words, last, url_at[row + 1], ADDRESS, np.uint64(2))
+        last = max(url_from[row], url_to[row] - ADDRESS)
+        size = put_words(line, size, url_words, last, url_to[row], ADDRESS, np.uint64(2))
         size = put_words(line, size, context_words, context_at[row], context_at[row + 1], AROUND, np.uint64(3))
         own, words = size, page_to[row] - page_from[row]
         for i in range(min(np.int64(PAGE), words)):

@@ -2,15 +2,19 @@
 
 import heapq
 from collections import deque
+from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from garimpo.focus._kernels_walk import offer, walk_pages
 from garimpo.focus.links import LinkScorer
 from garimpo.focus.web import Web
 
 Nodes = NDArray[np.int32]
+AT_ONCE = 4096
+"""So many pages are visited before the first of them is told, where nobody has a say."""
 
 
 class Dispenser(Protocol):
@@ -220,44 +224,45 @@ class PageRank(Ranked):
         self.priority[self.done] = rank[self.done]
 
 
-class Garimpo(Ranked):
-    """Our own: every arc scored by the `LinkScorer` of the live crawl, and the whole queue anew from time to time."""
+class Garimpo:
+    """Our own: every arc scored by the `LinkScorer` of the live crawl, and the whole queue anew from time to time.
 
-    def __init__(self, web: Web, scorer: LinkScorer | None = None) -> None:
-        super().__init__(web)
-        self.scorer = scorer or LinkScorer(web.topic)
-        self._depth = np.zeros(len(web), np.float32)
-        most = int(np.diff(web.offsets).max(initial=0))
-        self._scores, self._depths = np.zeros(most, np.float32), np.zeros(most, np.float32)
-        self._visited, self._next = 0, 200
+    What a page teaches and where its arcs lead is reckoned when the next page is asked for.
+    """
+
+    def __init__(self, web: Web, scorer: LinkScorer | None = None, first_order: int = 200) -> None:
+        size = len(web)
+        self.web, self.scorer, self._last = web, scorer or LinkScorer(web.topic), -1
+        self._heap, self._place, self._order = np.empty(size, np.int32), np.full(size, -1, np.int32), np.zeros(size, np.int64)
+        self._priority, self._done, self._depth = np.full(size, -np.inf), np.zeros(size, bool), np.zeros(size, np.float32)
+        self._state = np.array([0, 0, 0, first_order])
+        self._scratch = np.empty((3, max(1, int(np.diff(web.offsets).max(initial=0)))), np.float32)
+        self.scorer.make_room(size, size)
 
     def put(self, source: int, targets: Nodes) -> None:
-        if source < 0:
-            for target in targets.tolist():
-                self.offer(-1, target, 1.0)
+        if source >= 0:
+            self._last = source
             return
-        web = self.web
-        self.scorer.learn_key(int(web.keys[source]), int(web.hosts[source]), float(web.quality[source]))
-        start, stop = int(web.offsets[source]), int(web.offsets[source + 1])
-        if stop > start:
-            self._scores[: stop - start] = web.quality[source]
-            self._depths[: stop - start] = self._depth[source] + 1
-            found = self.scorer.score_prepared(web.links, self._scores, self._depths, start, stop)
-            for target, score in zip(targets.tolist(), found.tolist()):
-                if self.priority[target] == -np.inf:
-                    self._depth[target] = self._depths[0]
-                self.offer(source, target, score)
-        self._visited += 1
-        if self._visited >= self._next:
-            self._next = int(1.3 * self._visited) + 100
-            self._score_queue()
+        for target in targets.tolist():
+            if self._priority[target] == -np.inf:
+                offer(target, 1.0, self._heap, self._place, self._priority, self._order, self._state)
 
-    def _score_queue(self) -> None:
-        waiting = np.flatnonzero((self.priority > -np.inf) & ~self.done)
-        scores = self.scorer.rescore(self.web.keys[waiting])
-        found = scores >= 0
-        self.priority[waiting[found]] = scores[found]
-        nodes, values = waiting.tolist(), (-self.priority[waiting]).tolist()
-        self._heap = [(value, place, node) for place, (value, node) in enumerate(zip(values, nodes), self._number)]
-        self._number += len(waiting)
-        heapq.heapify(self._heap)
+    def get(self) -> int:
+        node = next(self.ahead(1), -1)
+        self._last = -1  # until its arcs are put
+        return node
+
+    def ahead(self, budget: int) -> Iterator[int]:
+        """The next pages of the visit, if nobody has a say about their links."""
+        web, scorer = self.web, self.scorer
+        while budget > 0:
+            visited = np.empty(min(budget, AT_ONCE), np.int32)
+            count = walk_pages(
+                self._last, visited, self._scratch,
+                self._heap, self._place, self._priority, self._order, self._state, self._done, self._depth,
+                web.offsets, web.targets, web.quality, web.keys, web.hosts, *web.links.arrays, *scorer.arrays,
+                np.float32(scorer.explore), np.float32(scorer.host_budget),
+            )  # fmt: skip
+            self._last = int(visited[count - 1]) if count else -1
+            yield from visited[:count].tolist()
+            budget = budget - count if count == len(visited) else 0

@@ -28,6 +28,10 @@ from garimpo.url import host, host_column, key64
 
 Keys = NDArray[np.uint64]
 Floats32 = NDArray[np.float32]
+Words = tuple[Keys, NDArray[np.int64]]
+"""Hashed words one text after the other, and where those of each begin."""
+Runs = tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
+"""Hashed words, and where those of each link begin and end."""
 
 COMMON = 150
 """So many words of a topic's vocabulary, the most frequent ones, say nothing about a page."""
@@ -45,11 +49,19 @@ class Prepared:
     source_hosts: Keys
     anchored: Floats32
     contexts: Floats32
-    anchors: tuple[Keys, NDArray[np.int64]]
-    urls: tuple[Keys, NDArray[np.int64]]
-    around: tuple[Keys, NDArray[np.int64]]
-    page: tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
-    """The words of the pages, and for each link where those of its page begin and end."""
+    anchors: Words
+    around: Words
+    urls: Runs
+    page: Runs
+    """The words of the URLs and of the pages they stand on, and for each link where its own begin and end."""
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All of it in the order of the kernels' arguments, without the scores of the pages and their depths."""
+        return (
+            self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts,
+            *self.anchors, *self.around, *self.urls, *self.page,
+        )  # fmt: skip
 
 
 def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
@@ -57,14 +69,19 @@ def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
     targets, sources, anchors = (links.column(name) for name in ("target", "source", "anchor"))
     context = links.column("context") if "context" in links.column_names else pa.nulls(links.num_rows, pa.string())
     context = context.cast(pa.string())
+    words, offsets = word_hashes(targets)
     return Prepared(
-        hash_strings(targets), _hosts(targets), hash_strings(sources), _hosts(sources),
-        _topical(anchors, topic), _topical(context, topic),
-        word_hashes(anchors), word_hashes(targets), word_hashes(context), _page_words(links, anchors, context, topic),
+        hash_strings(targets), _hosts(targets), hash_strings(sources), _hosts(sources), *spoken(anchors, context, topic),
+        (words, offsets[:-1], offsets[1:]), _page_words(links, anchors, context, topic),
     )  # fmt: skip
 
 
-def _page_words(links: pa.Table, anchors: Any, context: Any, topic: TopicModel | None) -> Any:
+def spoken(anchors: Any, context: Any, topic: TopicModel | None) -> tuple[Floats32, Floats32, Words, Words]:
+    """What is said of links: the topic's scores of anchors and of contexts, and the words of both."""
+    return _topical(anchors, topic), _topical(context, topic), word_hashes(anchors), word_hashes(context)
+
+
+def _page_words(links: pa.Table, anchors: Any, context: Any, topic: TopicModel | None) -> Runs:
     """What the page of each link is about: the words around all its links, or of all its anchors."""
     hashes, offsets = telling_words(context if context.null_count < len(context) else anchors, topic)
     keys = hash_strings(links.column("source"))
@@ -75,14 +92,12 @@ def _page_words(links: pa.Table, anchors: Any, context: Any, topic: TopicModel |
     return hashes, np.repeat(offsets[first], size), np.repeat(offsets[last], size)
 
 
-def telling_words(texts: Any, topic: TopicModel | None) -> tuple[Keys, NDArray[np.int64]]:
+def telling_words(texts: Any, topic: TopicModel | None) -> Words:
     """The hashed words of each text without those the topic met most often, which tell nothing."""
     hashes, offsets = word_hashes(texts)
     if topic is None or not len(hashes):
         return hashes, offsets
-    kept = ~np.isin(hashes, topic.vocabulary.hashes[:COMMON])
-    ends = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
-    return hashes[kept], ends[offsets]
+    return topic.vocabulary.without_common(hashes, offsets, COMMON)
 
 
 def _hosts(urls: Any) -> Keys:
@@ -121,7 +136,7 @@ class LinkScorer:
         self._squares = np.zeros_like(self._weights)
         for place, weight in FIRST_WEIGHTS.items():
             self._weights[kernels.SPARSE + place] = weight
-        self._make_room(1024, 256)
+        self.make_room(1024, 256)
 
     def score(self, links: pa.Table) -> Floats32:
         """The worth of each link in [0, 1]; columns of the links table, `source_score` and `depth`."""
@@ -134,13 +149,10 @@ class LinkScorer:
         """The same of links that were prepared before, of all or of some rows; the other two arrays are for these rows."""
         stop = len(links.targets) if stop is None else stop
         count = stop - start
-        self._make_room(2 * count, 2 * count)
+        self.make_room(2 * count, 2 * count)
         out = np.empty(count, np.float32)
         kernels.score_links(
-            links.targets, links.target_hosts, links.sources, links.source_hosts, source_scores, depths,
-            links.anchored, links.contexts, *links.anchors, *links.urls, *links.around, *links.page,
-            *self._tables[0], self._known[0], *self._tables[1], self._known[1], self._sizes,
-            self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
+            *links.arrays[:4], source_scores, depths, *links.arrays[4:], *self.arrays,
             np.float32(self.explore), np.float32(self.host_budget), start, stop, out,
         )  # fmt: skip
         return out
@@ -154,12 +166,8 @@ class LinkScorer:
 
     def learn_key(self, key: int, host_key: int, score: float) -> None:
         """The same by the hashes of URL and host."""
-        self._make_room(1, 1)
-        kernels.learn_page(
-            np.uint64(key), np.uint64(host_key), np.float32(score), *self._tables[0], self._known[0],
-            *self._tables[1], self._known[1], self._sizes,
-            self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
-        )  # fmt: skip
+        self.make_room(1, 1)
+        kernels.learn_page(np.uint64(key), np.uint64(host_key), np.float32(score), *self.arrays)
 
     def rescore(self, keys: Any) -> Floats32:
         """The worth of URLs that still wait, by what is known now; -1 for those that do not."""
@@ -171,7 +179,15 @@ class LinkScorer:
         )  # fmt: skip
         return out
 
-    def _make_room(self, nodes: int, hosts: int) -> None:
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All that is known and learned, in the order of the kernels' arguments."""
+        return (
+            *self._tables[0], self._known[0], *self._tables[1], self._known[1], self._sizes,
+            self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
+        )  # fmt: skip
+
+    def make_room(self, nodes: int, hosts: int) -> None:
         """Arrays large enough for so many more records; tables at most half full."""
         for which, more in ((0, nodes), (1, hosts)):
             need = int(self._sizes[which]) + more
@@ -205,7 +221,7 @@ class LinkScorer:
         model = load_model(path, "links")
         scorer = cls(topic, model.parameters["explore"], model.parameters["host_budget"])
         nodes, hosts = len(model.arrays["nodes"]), len(model.arrays["hosts"])
-        scorer._make_room(nodes, hosts)
+        scorer.make_room(nodes, hosts)
         for name in ("nodes", "ties", "grams"):
             getattr(scorer, f"_{name}")[:nodes] = model.arrays[name]
         scorer._hosts[:hosts] = model.arrays["hosts"]

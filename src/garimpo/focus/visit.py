@@ -43,6 +43,9 @@ STRATEGIES: dict[str, Callable[[Web, int], Dispenser]] = {
 def walk(web: Web, dispenser: Dispenser, seeds: Iterable[int], budget: int, visitor: Visitor | None = None) -> Iterator[int]:
     """The pages in the order of the visit. The visitor may have a page's links passed over, or end the visit."""
     dispenser.put(-1, np.fromiter(seeds, np.int32))
+    if visitor is None and isinstance(dispenser, Garimpo):
+        yield from dispenser.ahead(budget)
+        return
     offsets, targets = web.offsets, web.targets
     for _ in range(budget):
         node = dispenser.get()

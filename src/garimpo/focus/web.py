@@ -1,7 +1,7 @@
 """A stored web to walk on: its pages, who links to whom, and what each page is worth."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from garimpo.archive import LinkGraph, Store
 from garimpo.contract.errors import BadInput
 from garimpo.engine.columns import hash_strings
-from garimpo.focus.links import Prepared, prepare, telling_words
+from garimpo.focus.links import Prepared, Words, spoken, telling_words
 from garimpo.focus.topic import TopicModel
 from garimpo.focus.words import Vocabulary
+from garimpo.page import word_hashes
 from garimpo.url import host_column
 
 Ints = NDArray[np.int64]
@@ -112,20 +113,18 @@ class Web:
         """What each arc looks like, in the order of the arcs: the words of its first link, and the topic's view of them."""
         sources = np.repeat(np.arange(len(self)), np.diff(self.offsets))
         anchors, contexts = self._words_of_arcs(sources)
-        parts = []
-        for start in range(0, max(1, len(sources)), PART):
-            stop = min(len(sources), start + PART)
-            table = {
-                "source": self.urls.take(pa.array(sources[start:stop])),
-                "target": self.urls.take(pa.array(self.targets[start:stop])),
-                "anchor": anchors.slice(start, stop - start),
-                "context": contexts.slice(start, stop - start),
-            }
-            parts.append(prepare(pa.table(table), self.topic))
-        made = join(parts)
-        words, starts, ends = self._page_words()
-        made.page = (words, starts[sources], ends[sources])
-        return made
+        parts = [
+            spoken(anchors.slice(start, PART), contexts.slice(start, PART), self.topic)
+            for start in range(0, max(1, len(sources)), PART)
+        ]
+        anchored, topical, of_anchors, around = zip(*parts)
+        words, starts = word_hashes(self.urls)
+        first, begin, end = self._page_words()
+        return Prepared(
+            self.keys[self.targets], self.hosts[self.targets], self.keys[sources], self.hosts[sources],
+            np.concatenate(anchored), np.concatenate(topical), joined(of_anchors), joined(around),
+            (words, starts[self.targets], starts[self.targets + 1]), (first, begin[sources], end[sources]),
+        )  # fmt: skip
 
     def _page_words(self) -> tuple[NDArray[np.uint64], Ints, Ints]:
         """The first telling words of every page, and where those of each begin and end."""
@@ -153,9 +152,9 @@ class Web:
             contexts.append(batch.column("context").take(rows).cast(pa.string()))
         if not places:
             return pa.nulls(len(codes), pa.string()), pa.nulls(len(codes), pa.string())
-        place, row = np.unique(np.concatenate(places), return_index=True)
         which = np.full(len(codes), -1)
-        which[place] = row
+        place = np.concatenate(places)[::-1]
+        which[place] = np.arange(len(place))[::-1]  # of several links the first, which is written last
         index = pa.array(which, mask=which < 0)
         return pa.concat_arrays(anchors).take(index), pa.concat_arrays(contexts).take(index)
 
@@ -201,14 +200,8 @@ class Web:
         return offsets, terms, weights, len(vocabulary)
 
 
-def join(parts: list[Prepared]) -> Prepared:
-    """Prepared links one after the other."""
-    plain = ("targets", "target_hosts", "sources", "source_hosts", "anchored", "contexts")
-    arrays: list[Any] = [np.concatenate([getattr(part, name) for part in parts]) for name in plain]
-    for name in ("anchors", "urls", "around"):
-        pairs = [getattr(part, name) for part in parts]
-        shifts = np.cumsum([0] + [int(offsets[-1]) for _, offsets in pairs])
-        offsets = np.concatenate([[0], *(pair[1][1:] + shift for pair, shift in zip(pairs, shifts))]).astype(np.int64)
-        arrays.append((np.concatenate([hashes for hashes, _ in pairs]), offsets))
-    arrays.append(parts[0].page)
-    return Prepared(*arrays)
+def joined(parts: Sequence[Words]) -> Words:
+    """Words of texts and where those of each begin, one part after the other."""
+    shifts = np.cumsum([0, *(offsets[-1] for _, offsets in parts)])
+    starts = [offsets[1:] + shift for (_, offsets), shift in zip(parts, shifts)]
+    return np.concatenate([hashes for hashes, _ in parts]), np.concatenate([[0], *starts]).astype(np.int64)

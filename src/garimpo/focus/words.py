@@ -7,7 +7,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from garimpo.focus._kernels import count_terms, fill_table, weigh_documents
+from garimpo.focus._kernels import count_terms, fill_table, rarer_words, weigh_documents
 from garimpo.page import word_hashes
 
 Texts = Any
@@ -71,6 +71,19 @@ class Vocabulary:
         matrix = sp.csr_matrix((counts[:end], indices[:end], starts), shape=(rows, len(self)))
         matrix.sort_indices()
         return matrix
+
+    def without_common(
+        self, hashes: NDArray[np.uint64], offsets: NDArray[np.int64], most: int
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Hashed words of texts without the first `most` of the vocabulary, and where those of each text now begin.
+
+        >>> hashes, offsets = word_hashes(as_column(["the gold", "the the"]))
+        >>> kept, starts = Vocabulary.of(["the gold", "the river"]).without_common(hashes, offsets, 1)
+        >>> len(kept), starts.tolist()
+        (1, [0, 1, 1])
+        """
+        kept, starts = np.empty(len(hashes), np.uint64), np.zeros(len(offsets), np.int64)
+        return kept[: rarer_words(hashes, offsets, self._keys, self._terms, most, kept, starts)], starts
 
     def weigh(
         self, texts: Texts, scale: NDArray[np.float32], weight: NDArray[np.float32], binary: bool, euclidean: bool
