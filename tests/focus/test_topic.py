@@ -102,6 +102,19 @@ def test_svmc_takes_any_kernel(kernel):
     assert model.decision_function(X).shape == (6,)
 
 
+def test_svmc_is_the_nu_svm_of_libsvm(corpus):
+    from sklearn.svm import NuSVC
+
+    vocabulary = Vocabulary.of(corpus[0])
+    rows = vocabulary.counts(corpus[0] + texts(CAKE, 40, 5))
+    label = np.arange(80) < 40
+    model = SVMC("dnf").fit(rows, label)
+    assert model.strong_.all() and model.iterations_ == 1
+    scaled_rows = scaled(rows, model.scale_, False)
+    plain = NuSVC(nu=0.1, kernel="linear").fit(scaled_rows, label)
+    assert np.allclose(model.decision_function(rows), plain.decision_function(scaled_rows), atol=1e-6)
+
+
 @pytest.mark.parametrize("estimator", [PositiveUnlabelled(), BPrTFIDF(p=0.5)])
 def test_estimators_keep_the_contract_of_scikit_learn(estimator):
     from sklearn.utils.estimator_checks import check_estimator
