@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from garimpo.url import normalise
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 LARGEST_BATCH = 16 << 20
-_KINDS = ".jsonl[.gz|.zst], .parquet, .warc[.gz], a folder of .html/.txt files, or a crawl folder"
+_KINDS = ".jsonl[.gz|.zst], .parquet (or a folder of them), .warc[.gz], a folder of .html/.txt files, or a crawl folder"
 
 
 def documents(
@@ -41,13 +42,13 @@ def documents(
     ['1', 'http://a.example/']
     """
     counts = Counts() if counts is None else counts
-    inputs = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
-    readers = [(path, _reader(path, bodies)) for path in inputs]  # a wrong name is said before any work is done
+    inputs = as_paths(paths)
+    readers = [(file, _reader(file, bodies)) for path in inputs for file in files_of(path)]  # a wrong name is said first
     seen, found = Seen(), 0
     for path, read in readers:
         row = 1
         for rough in read(path, columns, counts):
-            even = _even(rough, path, row, columns, counts)
+            even = made_even(rough, partial(_row_names, rough, path, row), columns, counts)
             row += rough.num_rows
             first = seen.first(even["id"])
             counts["repeated id"] += len(first) - int(first.sum())
@@ -55,6 +56,18 @@ def documents(
             yield from cut_batches(even.filter(pa.array(first)))
     if not found:
         raise BadInput(f"{', '.join(map(str, inputs)) or 'no input'}: no documents in it")
+
+
+def as_paths(paths: Paths) -> list[Path]:
+    """One path or several, as a list."""
+    return [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
+
+
+def files_of(path: Path) -> list[Path]:
+    """The Parquet files of a folder that holds some, as Spark and others write large tables; else the path itself."""
+    if not path.is_dir() or is_crawl_folder(path):
+        return [path]
+    return sorted(file for file in path.glob("*.parquet") if file.name[0] not in "_.") or [path]
 
 
 class Seen:
@@ -106,14 +119,18 @@ def _reader(path: Path, bodies: bool) -> Reader:
     raise BadInput(f"{path}: not a kind of documents this program reads ({_KINDS})")
 
 
-def _even(rough: pa.Table, path: Path, row: int, columns: Sequence[str], counts: Counts) -> pa.Table:
-    """The table in the schema of documents: ids made, URLs checked, rows with other schemes dropped."""
+def _row_names(rough: pa.Table, path: Path, row: int) -> list[str]:
+    numbers = rough["row"].to_pylist() if "row" in rough.column_names else range(row, row + rough.num_rows)
+    return [f"{path.name}:{number}" for number in numbers]
+
+
+def made_even(rough: pa.Table, names: Callable[[], list[str]], columns: Sequence[str], counts: Counts) -> pa.Table:
+    """The table in the schema of documents: ids made (`names` of rows without), URLs checked, rows with other schemes dropped."""
     length = rough.num_rows
     urls, other = _urls(_column(rough, "url", pa.string()), counts)
     ids = pc.coalesce(_column(rough, "id", pa.string()), urls)
     if ids.null_count:
-        numbers = rough["row"].to_pylist() if "row" in rough.column_names else range(row, row + length)
-        ids = pc.coalesce(ids, pa.array([f"{path.name}:{number}" for number in numbers]))
+        ids = pc.coalesce(ids, pa.array(names()))
     text = _cut(_column(rough, "text", pa.large_string()), counts)
     html = _cut(_beside(text, _html(rough)), counts)
     more = [rough[name] if name in rough.column_names else pa.nulls(length) for name in columns]

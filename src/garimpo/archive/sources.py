@@ -60,8 +60,7 @@ def read_jsonl(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[p
     rows: Rows = []
     size = 0
     for number, line in _lines(path):
-        row = _parse(path, number, line)
-        row["row"] = number
+        row = parse_line(str(path), number, line)
         rows.append(row)
         size += len(line)
         if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
@@ -71,7 +70,8 @@ def read_jsonl(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[p
         yield table(rows, columns, decoded=True)
 
 
-def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def parse_line(path: str, number: int, line: bytes) -> dict[str, Any]:
+    """One line of a JSONL file, with its number as `row`."""
     try:
         row = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -85,6 +85,7 @@ def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:
         raise BadInput(f"{path}:{number}: id is neither a string nor an integer")
     if row.get("text") is None and row.get("html") is None:
         raise BadInput(f"{path}:{number}: neither text nor html")
+    row["row"] = number
     return row
 
 

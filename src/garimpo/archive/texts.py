@@ -19,13 +19,18 @@ def texts(paths: Paths, *, columns: Sequence[str] = (), counts: Counts | None = 
     ['river gold']
     """
     for batch in documents(paths, columns=columns, counts=counts):
-        filled = _shown(batch) if batch.column("text").null_count else batch.column("text")
-        rest = [name for name in batch.schema.names if name not in ("id", "url", "text", "html")]
-        arrays = [batch.column("id"), batch.column("url"), filled, *(batch.column(name) for name in rest)]
-        yield from cut_batches(pa.table(arrays, names=["id", "url", "text", *rest]))
+        yield from cut_batches(with_text(batch))
 
 
-def _shown(batch: pa.RecordBatch) -> pa.Array:
+def with_text(rows: pa.RecordBatch | pa.Table) -> pa.Table:
+    """Documents as `id, url, text` and what else they have, with what the HTML shows where there is no text."""
+    filled = _shown(rows) if rows.column("text").null_count else rows.column("text")
+    rest = [name for name in rows.schema.names if name not in ("id", "url", "text", "html")]
+    arrays = [rows.column("id"), rows.column("url"), filled, *(rows.column(name) for name in rest)]
+    return pa.table(arrays, names=["id", "url", "text", *rest])
+
+
+def _shown(batch: pa.RecordBatch | pa.Table) -> pa.Array:
     from garimpo.page import read  # compiles kernels, which whoever has texts only does not need
 
     shown = []

@@ -71,13 +71,11 @@ def dedup(
             result = find(paths, threshold, progress=bar.advance, **settings)
             summary, counts = _write(result, paths, out, pairs, html), result.counts
         else:
-            from garimpo.cli.places import brought
             from garimpo.engine import open_engine
 
             if html is not None:
                 raise BadInput("--html goes with --engine local: make a report of what fits one machine")
             with open_engine(engine, master) as opened:
-                paths = [brought(opened, path) for path in paths]
                 summary, counts = dedup_to(opened, out, pairs, paths, threshold, **settings)
             summary["out"] = str(out)
     note(f"read: {counts}")

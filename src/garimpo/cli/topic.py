@@ -91,7 +91,6 @@ def score(
     seed
         Makes a run repeatable; scoring has no chance in it.
     """
-    from garimpo.cli.places import brought
     from garimpo.contract import BadInput, Counts
     from garimpo.engine import open_engine
     from garimpo.focus import TopicModel
@@ -102,7 +101,6 @@ def score(
     counts = Counts()
     topic = TopicModel.load(model)
     with progress("scoring") as bar, open_engine(engine, master) as opened:
-        docs = tuple(brought(opened, path) for path in docs)
         result = score_documents(topic, docs, out, counts=counts, progress=bar.advance, engine=opened)
     if str(counts):
         note(f"passed over or changed: {counts}")

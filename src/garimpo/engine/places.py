@@ -33,11 +33,20 @@ def address(path: str | os.PathLike[str]) -> str:
 
     A `Path` has lost one of the slashes after its scheme; it is put back.
 
-    >>> address(Path("hdfs://name:9000/pages")), address("viewfs:///data"), address("/data/pages")
-    ('hdfs://name:9000/pages', 'viewfs:///data', 'file:///data/pages')
+    >>> address(Path("hdfs://name:9000/pages")), address("viewfs:///data"), address("/data/my pages")
+    ('hdfs://name:9000/pages', 'viewfs:///data', 'file:///data/my pages')
     """
     text = os.fspath(path)
     found = _SCHEME.fullmatch(text)
     if found is None or found[1] == "file":
-        return here(path).absolute().as_uri()
+        return f"file://{here(path).absolute()}"
     return text if "://" in text else f"{found[1]}://{found[2]}"
+
+
+def literal(where: str) -> str:
+    """An address as Spark's readers take it: on this machine no character of a name stands for others.
+
+    >>> literal("file:///data/a[1].parquet")
+    'file:///data/a\\\\[1\\\\].parquet'
+    """
+    return re.sub(r"([\\*?\[\]{}])", r"\\\1", where) if where.startswith("file:") else where

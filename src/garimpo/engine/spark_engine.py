@@ -25,7 +25,8 @@ from garimpo.engine.base import Engine, Progress, Source, Step, Stream
 from garimpo.engine.components import components, components_here
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
-from garimpo.engine.places import address, here
+from garimpo.engine.places import address, here, literal
+from garimpo.engine.spark_places import files_in, parquet_rows, placed_lines, text_lines
 from garimpo.engine.spark_session import explained, open_session
 
 FILE_ROWS = 1_000_000
@@ -75,7 +76,7 @@ class SparkEngine:
         if not paths:
             raise BadInput("no Parquet file given")
         with explained(os.fspath(paths[0])):
-            frame = self._spark.read.parquet(*[address(path) for path in paths])
+            frame = self._spark.read.parquet(*[literal(address(path)) for path in paths])
         if columns:
             require(frame.columns, columns, os.fspath(paths[0]))
             frame = frame.select(*columns)
@@ -136,6 +137,27 @@ class SparkEngine:
         with explained(target):
             checked.frame.write.mode("overwrite").parquet(target)
         return self.count(settled)
+
+    def files(self, path: str | os.PathLike[str]) -> list[str]:
+        """A file itself, or the Parquet files of a folder, of any Hadoop file system."""
+        with explained(address(path)):
+            return files_in(self._spark, os.fspath(path))
+
+    def placed(self, files: Sequence[str], columns: Sequence[str] | None = None, first: int = 0) -> SparkData:
+        """Parquet files, read by the workers, with the `place` of each row; of `columns` those that are there."""
+        with explained(files[0]):
+            frame = parquet_rows(self._spark, files, first)
+        if columns is not None:
+            frame = frame.select(*[name for name in frame.columns if name in columns], "place")
+        return SparkData(types.arrow_schema(frame), frame, settled=True)
+
+    def lines(self, files: Sequence[str], first: int = 0) -> SparkData:
+        """The lines of text files (plain or gzip), read by the workers: `place`, `line` (bytes)."""
+        with explained(files[0]):
+            lines = text_lines(self._spark, files, first)
+            split = SparkData(types.arrow_schema(lines), lines)
+            frame = placed_lines(self._spark, self._settled(split).frame)
+        return SparkData(types.arrow_schema(frame), frame, settled=True)
 
     def bring(self, path: str | os.PathLike[str]) -> Path:
         """A copy here of a file or folder of any Hadoop file system; it goes when the engine is closed."""

@@ -1,6 +1,6 @@
 """Topics over documents of any kind: learn one from files, score files by one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -8,12 +8,13 @@ import pyarrow as pa
 
 from garimpo.archive import texts
 from garimpo.archive.documents import Paths
+from garimpo.archive.placed import placed_texts
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import SCORES
 from garimpo.engine import Engine, local
 from garimpo.focus.topic import TopicModel
 
-TEXTS = pa.schema([("id", pa.string()), ("text", pa.large_string())])
+SCORED = SCORES.append(pa.field("place", pa.int64()))
 
 
 def train(
@@ -39,14 +40,14 @@ def score(
     if engine is None:
         with local() as here:
             return score(model, documents, out, counts=counts, progress=progress, engine=here)
-
-    def rows() -> Iterator[pa.RecordBatch]:
-        for batch in texts(documents, counts=counts):
-            yield batch.select(TEXTS.names).cast(TEXTS)
-            if progress is not None:
-                progress(batch.num_rows)
-
-    scored = engine.map(engine.table((TEXTS, rows)), partial(_scored, model), SCORES)
+    counts = Counts() if counts is None else counts
+    read = placed_texts(engine, documents, {}, partial(_scored, model), SCORED, counts, progress)
+    query = f"select {', '.join(f's.{name}' for name in SCORES.names)} from scored s"
+    if read.repeated:
+        query += " join firsts f on f.place = s.place order by f.place"
+        scored = engine.sql(query, scored=read.rows, firsts=read.firsts(engine, counts))
+    else:
+        scored = engine.sql(query, scored=read.rows)
     written = engine.write(scored, out, SCORES)
     relevant = engine.collect(engine.sql("select count(*) as n from scored where relevant", scored=scored))
     return {"documents": written, "relevant": int(relevant["n"][0].as_py())}
@@ -54,7 +55,7 @@ def score(
 
 def _scored(model: TopicModel, table: pa.Table) -> pa.Table:
     scores = model.score(table["text"].combine_chunks())
-    return pa.table([table["id"], pa.array(scores), pa.array(scores > model.threshold)], schema=SCORES)
+    return pa.table([table["id"], pa.array(scores), pa.array(scores > model.threshold), table["place"]], schema=SCORED)
 
 
 def _column(documents: Paths, counts: Counts | None) -> pa.ChunkedArray:

@@ -1,6 +1,7 @@
 """The batch job as steps of an engine: the same functions over Arrow tables, the same rows, on any number of machines.
 
-`n` is a document's number in order of arrival, `rank` its place in the order of preference. 64-bit hashes travel as int64.
+`place` says where a document was read, `n` is its number in order of arrival, `rank` that in the order of preference.
+64-bit hashes travel as int64.
 """
 
 from dataclasses import dataclass
@@ -18,12 +19,12 @@ from garimpo.similarity.contained import probed, probes_of
 from garimpo.similarity.pairs import Capped, Pairs, Rule, candidates, keys_of, stars, unpack, verify
 from garimpo.similarity.sets import Sets
 from garimpo.similarity.sketch import Sketcher
-from garimpo.similarity.source import Documents, batches_of, row_numbers
+from garimpo.similarity.source import Documents, batches_of
 
 INT, LISTS = pa.int64(), pa.list_(pa.int64())
 SKETCHED = pa.schema(
     [
-        ("n", INT),
+        ("place", INT),
         ("id", pa.string()),
         ("size", INT),
         ("digest", INT),
@@ -45,7 +46,7 @@ def sketch_step(sketcher: Sketcher, bands: Bands, keep: str, rule: Rule, table: 
     keys = keys_of(sketches, 0 if rule.containment else bands.bands, bands.rows)
     offsets = np.arange(len(sets) + 1, dtype=np.int32) * keys.shape[1]
     columns = [
-        table["n"],
+        table["place"],
         table["id"],
         pa.array(sets.sizes),
         pa.array(sets.digests.view(np.int64)),
@@ -150,18 +151,18 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
     """All steps up to the removed documents."""
     if keep not in KEEP:
         raise BadInput(f"which document is kept is decided by one of {', '.join(KEEP)}, not {keep}")
-    sketched = _sketched(engine, documents, sketcher, bands, rule, keep, counts)
+    sketched, arrived = _sketched(engine, documents, sketcher, bands, rule, keep, counts)
     # Documents arrive numbered in the order of preference unless another is asked for, which takes a sort of all of them.
     rank = "n" if keep == "first" else "cast(row_number() over (order by priority desc, n) as bigint) - 1"
     ranked = engine.sql(
-        f"""with r as (select n, id, size, digest, {rank} as rank from sketched),
+        f"""with r as (select place, n, id, size, digest, {rank} as rank from arrived),
                 l as (select digest, min(rank) as leader from r where size > 0 group by digest)
-           select r.n, r.id, r.size, r.rank, case when r.size > 0 then l.leader else r.rank end as leader
+           select r.place, r.n, r.id, r.size, r.rank, case when r.size > 0 then l.leader else r.rank end as leader
            from r left join l on l.digest = r.digest""",
-        sketched=sketched,
+        arrived=arrived,
     )
     distinct = engine.sql(
-        """select r.rank, r.size, s.keys, s.shingles from ranked r join sketched s on s.n = r.n
+        """select r.rank, r.size, s.keys, s.shingles from ranked r join sketched s on s.place = r.place
            where r.rank = r.leader and r.size > 0""",
         ranked=ranked,
         sketched=sketched,
@@ -186,16 +187,28 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
 
 def _sketched(
     engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, rule: Rule, keep: str, counts: Counts
-) -> Any:
-    columns = ("score",) if keep == "score" else ()
-    kinds = {"id": pa.string(), "text": pa.large_string(), "score": pa.float64(), "n": INT}
-    schema = pa.schema([(name, kinds[name]) for name in ("id", "text", *columns, "n")])
+) -> tuple[Any, Any]:
+    """All documents sketched, and `place`, `n`, `id`, `size`, `digest`, `priority` of those that count."""
+    columns = {"score": pa.float64()} if keep == "score" else {}
+    step = partial(sketch_step, sketcher, bands, keep, rule)
+    if isinstance(documents, pa.Table):
+        sketched, numbers = engine.map(engine.table(_table_rows(documents, columns, counts)), step, SKETCHED), None
+    else:
+        from garimpo.archive.placed import placed_texts
 
-    def numbered() -> Any:
-        for batch in row_numbers(batches_of(documents, columns, counts)):
-            yield pa.record_batch([batch.column(name).cast(kinds[name]) for name in schema.names], schema=schema)
+        read = placed_texts(engine, documents, columns, step, SKETCHED, counts)
+        sketched, numbers = read.rows, read.numbers(engine, counts) if read.repeated else None
+    wanted = "s.place, s.id, s.size, s.digest, s.priority"
+    if numbers is None:
+        return sketched, engine.sql(f"select {wanted}, s.place as n from sketched s", sketched=sketched)
+    query = f"select {wanted}, m.n from sketched s join numbers m on m.place = s.place"
+    return sketched, engine.sql(query, sketched=sketched, numbers=numbers)
 
-    return engine.map(engine.table((schema, numbered)), partial(sketch_step, sketcher, bands, keep, rule), SKETCHED)
+
+def _table_rows(table: pa.Table, columns: dict[str, pa.DataType], counts: Counts) -> pa.Table:
+    even = pa.Table.from_batches(list(batches_of(table, list(columns), counts)))
+    rows = [np.arange(even.num_rows), even["id"], even["text"], *(even[name].cast(kind) for name, kind in columns.items())]
+    return pa.table(rows, names=["place", "id", "text", *columns])
 
 
 def _capped(engine: Engine, entries: Any, rule: Rule) -> Capped:

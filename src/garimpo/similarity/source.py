@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-import numpy as np
 import pyarrow as pa
 
 from garimpo.contract import BadInput, Counts
@@ -57,11 +56,3 @@ def watched(batches: Iterator[pa.RecordBatch], progress: Callable[[int], None] |
         yield batch
         if progress is not None:
             progress(batch.num_rows)
-
-
-def row_numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The batches with a column `n`: how many documents came before."""
-    seen = 0
-    for batch in batches:
-        yield batch.append_column("n", pa.array(np.arange(seen, seen + batch.num_rows)))
-        seen += batch.num_rows
