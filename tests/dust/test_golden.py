@@ -134,7 +134,7 @@ def test_g16_alignment_counts(count: int) -> None:
 
 
 def test_g17_equal_support() -> None:
-    assert survivors([{1: 0, 2: 0}, {1: 3, 2: 3}]) == [0]
+    assert survivors([0, 1], [(1, 0)]) == [0]
 
 
 @both_ways

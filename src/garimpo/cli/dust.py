@@ -89,9 +89,15 @@ def learn(
     counts = Counts()
     started = time.perf_counter()
     with progress("learning rules"), open_engine(engine, master) as runs_on:
-        table = read_clusters(brought(runs_on, file), counts)
+        if hasattr(runs_on, "lines"):  # its workers can read
+            from garimpo.dust.spread import read_spread
+
+            clusters, urls = read_spread(runs_on, file, counts)
+        else:
+            clusters = read_clusters(brought(runs_on, file), counts)
+            urls = clusters.num_rows
         rules = learn_rules(
-            table, method, fpr_max=fpr_max, min_support=min_support, min_frequency=min_frequency, sample=sample, card=card,
+            clusters, method, fpr_max=fpr_max, min_support=min_support, min_frequency=min_frequency, sample=sample, card=card,
             seed=seed, engine=runs_on, counts=counts,
         )  # fmt: skip
         with sent(runs_on, out) as written:
@@ -99,7 +105,7 @@ def learn(
     result: dict[str, Any] = {
         "out": str(out),
         "method": method,
-        "urls": table.num_rows,
+        "urls": urls,
         "rules": len(rules),
         "hosts": len(rules.hosts),
         "saves": sum(rule.support for rule in rules.rules),

@@ -1,7 +1,8 @@
 """DUSTER and DustLin: one rule from the alignment of each cluster, kept if enough clusters made it and few pairs deny it.
 
-Both jobs are pure functions over tables of whole clusters (`propose`, `measure`), the two MapReduce jobs of DustLin-MR: the
-engine groups, they map, SQL reduces. So the rules are the same wherever it runs.
+These are the two MapReduce jobs of DustLin-MR, `propose` over whole clusters and `measure` over any rows: the engine groups, they
+map, SQL reduces. So the rules are the same wherever it runs. No step holds a cluster that outgrew its sample: `sampled` cuts it
+batch by batch before rows are grouped, and what `measure` counts is added up by SQL.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from garimpo.dust.align import Tokens, align_rows, columns_of, matrix_rows
 from garimpo.dust.emit import rule_of
 from garimpo.dust.pattern import is_consistent
-from garimpo.dust.prepare import runs
+from garimpo.dust.prepare import TABLE, runs
 from garimpo.dust.program import Program
 from garimpo.dust.redundancy import drop_redundant
 from garimpo.dust.rules import Rule
@@ -30,9 +31,9 @@ LONGEST = 2048
 
 PROPOSED = pa.schema(
     [("context", pa.string()), ("template", pa.string()), ("host", pa.string()), ("clusters", pa.int64()),
-     ("urls", pa.list_(pa.string()))]
+     ("pick", pa.int64()), ("urls", pa.list_(pa.string()))]
 )
-MEASURED = pa.schema([("rule", pa.int64()), ("canonical", pa.int64()), ("urls", pa.int64())])
+MEASURED = pa.schema([(name, pa.int64()) for name in ("rule", "canonical", "cluster", "urls")])
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,16 @@ class Settings:
     seed: int = 0
 
 
-def learn_alignment(engine: Engine, training: pa.Table, validation: pa.Table, settings: Settings) -> list[Rule]:
-    """Propose on the training clusters, measure on the validation clusters, drop what says nothing new."""
+def learn_alignment(engine: Engine, training: Any, validation: Any, settings: Settings) -> list[Rule]:
+    """Propose on the training clusters, measure on the validation clusters, drop what says nothing new.
+
+    Both are tables, of Arrow or of the engine.
+    """
     candidates = gather(engine, training, settings)
     if not candidates:
         return []
-    step = partial(measure, rules=candidates)
-    pairs = engine.group_map(engine.table(validation), ["cluster"], step, MEASURED)
+    tested = _on(engine, validation)
+    pairs = engine.map(tested, partial(measure, rules=candidates), MEASURED)
     found = engine.collect(engine.sql(_REDUCE, pairs=pairs)).to_pydict()
     kept = []
     for number, support, correct, saved in zip(found["rule"], found["support"], found["correct"], found["saved"]):
@@ -66,41 +70,61 @@ def learn_alignment(engine: Engine, training: pa.Table, validation: pa.Table, se
             kept.append(Rule.make("alignment", rule.hosts, rule.context, rule.template, support=int(saved),
                                   clusters=rule.clusters, false_positives=int(wrong), made_from=rule.made_from))
     kept.sort(key=lambda rule: (-rule.support, -len(rule.hosts), len(rule.context), rule.context, rule.template))
-    return drop_redundant(kept, validation) if settings.eliminate else kept
+    return drop_redundant(engine, kept, tested) if settings.eliminate else kept
+
+
+def _on(engine: Engine, table: Any) -> Any:
+    return engine.table(table) if isinstance(table, pa.Table) else table
 
 
 _REDUCE = """
 select rule, cast(sum(b * (b - 1) / 2) as bigint) as support, cast(sum(good) as bigint) as correct,
        cast(sum(b - 1) as bigint) as saved
-from (select rule, canonical, sum(urls) as b, sum(urls * (urls - 1) / 2) as good from pairs group by rule, canonical) as buckets
+from (
+    select rule, canonical, sum(m) as b, sum(m * (m - 1) / 2) as good
+    from (
+        select rule, canonical, cluster, cast(sum(urls) as bigint) as m from pairs group by rule, canonical, cluster
+    ) as parts group by rule, canonical
+) as buckets
 group by rule order by rule
 """
 
 
-def gather(engine: Engine, training: pa.Table, settings: Settings) -> list[Rule]:
+_COUNTED = """
+select context, template, cast(sum(clusters) as bigint) as clusters, min_by(urls, pick) as urls
+from proposed group by context, template having sum(clusters) >= {least}
+"""
+_HOSTS = """
+select distinct p.context, p.template, p.host
+from proposed p join counted c on c.context = p.context and c.template = p.template
+"""
+
+
+def gather(engine: Engine, training: Any, settings: Settings) -> list[Rule]:
     """Phase 1: the rules that at least `min_frequency` clusters made, with the hosts of all of them."""
-    step = partial(propose, settings=settings)
-    proposed = engine.group_map(engine.table(training), ["cluster"], step, PROPOSED)
+    sample = engine.map(_on(engine, training), partial(sampled, settings=settings), TABLE)
+    proposed = engine.group_map(sample, ["cluster"], partial(propose, settings=settings), PROPOSED)
     # A batch names a rule once for each of its hosts, but counts its clusters on one row only.
-    counted = engine.sql(
-        "select context, template, host, sum(clusters) as clusters, max(urls) as urls from proposed "
-        "group by context, template, host",
-        proposed=proposed,
-    )
-    rows = engine.collect(counted)
-    found: dict[tuple[str, str], tuple[int, list[str], list[str]]] = {}
-    for context, template, host, clusters, urls in zip(*(rows.column(name).to_pylist() for name in PROPOSED.names)):
-        total, hosts, examples = found.get((context, template), (0, [], []))
-        found[context, template] = (total + clusters, [*hosts, host], max(examples, urls))
+    counted = engine.sql(_COUNTED.format(least=settings.min_frequency), proposed=proposed)
+    hosts: dict[tuple[str, str], list[str]] = {}
+    for batch in engine.rows(engine.sql(_HOSTS, proposed=proposed, counted=counted)):
+        for context, template, host in zip(*(batch.column(name).to_pylist() for name in ("context", "template", "host"))):
+            hosts.setdefault((context, template), []).append(host)
     return [
-        Rule.make("alignment", hosts, context, template, clusters=int(total), made_from=tuple(urls))
-        for (context, template), (total, hosts, urls) in sorted(found.items())
-        if total >= settings.min_frequency
-    ]
+        Rule.make("alignment", hosts[row["context"], row["template"]], row["context"], row["template"],
+                  clusters=row["clusters"], made_from=tuple(row["urls"]))
+        for row in sorted(engine.collect(counted).to_pylist(), key=lambda row: (row["context"], row["template"]))
+    ]  # fmt: skip
 
 
-def sample_rows(table: pa.Table, size: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """At most `size` rows of each cluster that has two, by hash, in the order of the hash; and where clusters begin."""
+def sampled(table: pa.Table, settings: Settings) -> pa.Table:
+    """Of the rows of a batch those that can be in the sample of their cluster: a giant cluster never reaches one worker whole."""
+    rows, _ = sample_rows(table, settings.sample, settings.seed, least=1)
+    return table.take(pa.array(rows)).select(TABLE.names).cast(TABLE)
+
+
+def sample_rows(table: pa.Table, size: int, seed: int, least: int = 2) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """At most `size` rows of each cluster that has `least`, by hash, in the order of the hash; and where clusters begin."""
     hashes = hash_strings(table.column("url"), seed)
     length = pc.binary_length(table.column("url")).to_numpy()
     cluster = table.column("cluster").to_numpy()
@@ -109,7 +133,7 @@ def sample_rows(table: pa.Table, size: int, seed: int) -> tuple[NDArray[np.int64
     starts = runs(cluster[rows])
     rank = np.arange(len(rows)) - np.repeat(starts[:-1], np.diff(starts))
     counts = np.repeat(np.diff(starts), np.diff(starts))
-    rows = rows[(rank < size) & (counts >= 2)]
+    rows = rows[(rank < size) & (counts >= least)]
     return rows, runs(cluster[rows])
 
 
@@ -126,18 +150,20 @@ def propose(table: pa.Table, settings: Settings) -> pa.Table:
     signatures = np.empty(len(starts) - 1, np.uint64)
     cluster_signatures(order, starts, tokens.offsets, tokens.exact, tokens.folded, tokens.kinds, tokens.data, tokens.starts,
                        settings.card, settings.progressive, signatures)  # fmt: skip
-    _, first, inverse, counts = np.unique(signatures, return_index=True, return_inverse=True, return_counts=True)
-    emitted = [_emit(tokens, order[starts[c] : starts[c + 1]], settings) for c in first]
+    _, inverse, counts = np.unique(signatures, return_inverse=True, return_counts=True)
+    pick = hash_strings(urls, settings.seed)[starts[:-1]].view(np.int64)  # so that no order of clusters decides which is shown
+    shown = np.lexsort((pick, inverse))[np.cumsum(counts) - counts]
+    emitted = [_emit(tokens, order[starts[c] : starts[c + 1]], settings) for c in shown]
     hosts = host_column(urls).fill_null("")
     by_rule = _hosts_by(np.repeat(inverse, np.diff(starts)), hosts)
     out: dict[str, list[Any]] = {name: [] for name in PROPOSED.names}
     for number, rule in enumerate(emitted):
         if rule is None:
             continue
-        cluster = first[number]
+        cluster = shown[number]
         examples = sorted(urls.slice(starts[cluster], starts[cluster + 1] - starts[cluster]).to_pylist())
         for place, host in enumerate(by_rule[number]):
-            values = (*rule, host, int(counts[number]) if place == 0 else 0, examples)
+            values = (*rule, host, int(counts[number]) if place == 0 else 0, int(pick[cluster]), examples)
             for name, value in zip(PROPOSED.names, values):
                 out[name].append(value)
     return pa.table(out, PROPOSED)
@@ -160,13 +186,14 @@ def _hosts_by(group: NDArray[Any], hosts: pa.StringArray) -> dict[int, list[str]
 
 
 def measure(table: pa.Table, rules: Sequence[Rule]) -> pa.Table:
-    """Job 2, map: for each rule and canonical form, how many URLs of one cluster it sends there."""
+    """Job 2, map: for each rule and canonical form, how many of these URLs of one cluster it sends there."""
     cluster = table.column("cluster").to_numpy()
     parts = []
     for number, rows, canonical in canonical_rows(table, rules):
         key = np.stack([cluster[rows], canonical.view(np.int64)])
         found, counts = np.unique(key, axis=1, return_counts=True)
-        parts.append(pa.table([np.full(len(counts), number), found[1], counts.astype(np.int64)], schema=MEASURED))
+        columns = [np.full(len(counts), number), found[1], found[0], counts.astype(np.int64)]
+        parts.append(pa.table(columns, schema=MEASURED))
     return pa.concat_tables(parts) if parts else MEASURED.empty_table()
 
 

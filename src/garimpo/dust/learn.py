@@ -1,15 +1,16 @@
 """Learning rules from clusters, by any of the methods."""
 
 import contextlib
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
-from garimpo.dust.prepare import cluster_hash, prepare
+from garimpo.dust.prepare import TABLE, cluster_hash, prepare
 from garimpo.dust.rules import RuleSet
 from garimpo.dust.show import by_saving
+from garimpo.dust.spread import halves
 from garimpo.engine import Engine, local
 
 Method = Literal["garimpo", "dustlin", "duster"]
@@ -18,7 +19,7 @@ NEGLIGIBLE, MANY = 0.03, 50
 
 
 def learn(
-    clusters: pa.Table,
+    clusters: Any,
     method: str = "garimpo",
     *,
     fpr_max: float = 0.0,
@@ -34,6 +35,8 @@ def learn(
 ) -> RuleSet:
     """Rules from a table of clusters (`cluster`, `url`); a cluster of one URL is a page known to be unique.
 
+    The table is one of Arrow, or one of the engine that `read_spread` made.
+
     >>> rows = [(n, f"http://a.org/{n}{end}") for n in range(40) for end in ("", "/")]
     >>> table = pa.table({"cluster": [n for n, _ in rows], "url": [url for _, url in rows]})
     >>> rules = learn(table)
@@ -46,10 +49,11 @@ def learn(
         raise BadInput(f"fpr_max is a share from 0 to below 1, not {fpr_max}")
     if not 2 <= sample <= 1000:
         raise BadInput(f"sample is a number of URLs from 2 to 1,000, not {sample}")
-    table = prepare(clusters, counts, normalise)
+    table = prepare(clusters, counts, normalise) if isinstance(clusters, pa.Table) else clusters
     if method == "garimpo":
         from garimpo.dust.learner import Learner
 
+        table = table if isinstance(table, pa.Table) else _gathered(engine, table)
         learner = Learner(fpr_max, min_support, min_frequency, sample, seed, engine=engine)
         return worth_reading(learner.learn(table))
     from garimpo.dust.alignment import Settings, learn_alignment
@@ -65,11 +69,16 @@ def learn(
         eliminate=method == "dustlin",
         seed=seed,
     )
-    training, validation = split(table, seed)
     with contextlib.ExitStack() as stack:
         if engine is None:
             engine = stack.enter_context(local())
+        training, validation = split(table, seed) if isinstance(table, pa.Table) else halves(engine, table, seed)
         return RuleSet(learn_alignment(engine, training, validation, settings))
+
+
+def _gathered(engine: Any, data: Any) -> pa.Table:
+    """The clusters of an engine, here, in the order of `prepare`."""
+    return engine.collect(data).sort_by([("cluster", "ascending"), ("url", "ascending")]).select(TABLE.names).cast(TABLE)
 
 
 def worth_reading(rules: RuleSet) -> RuleSet:

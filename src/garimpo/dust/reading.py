@@ -3,9 +3,10 @@
 import gzip
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -18,6 +19,8 @@ from garimpo.contract.reading import Counts, as_strings, read_table
 from garimpo.contract.tables import CLUSTERS, check
 
 LONGEST_LINE = 1 << 20
+BOM = b"\xef\xbb\xbf"
+Broken: TypeAlias = Callable[[int, str], None]
 
 
 def read_clusters(path: str | os.PathLike[str], counts: Counts | None = None) -> pa.Table:
@@ -26,15 +29,10 @@ def read_clusters(path: str | os.PathLike[str], counts: Counts | None = None) ->
     name = str(path)
     if name.endswith(".parquet"):
         table = read_table(path, ["cluster", "url"])
-        return pa.table({"cluster": _numbers(table.column("cluster")), "url": as_strings(table.column("url"))})
+        return as_clusters(table)
     try:
         with _open(Path(path)) as file:
-            jsonl = name.removesuffix(".gz").endswith(".jsonl")
-            rows = _json_rows(file, name, counts) if jsonl else _tsv_rows(file, name, counts)
-            clusters, urls = [], []
-            for cluster, url in rows:
-                clusters.append(_number(cluster))
-                urls.append(url)
+            clusters, urls = parsed(_lines(file), name, partial(_broken, counts, name))
     except (FileNotFoundError, IsADirectoryError):
         raise BadInput(f"{name}: no such file") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
@@ -48,38 +46,61 @@ def _open(path: Path) -> IO[bytes]:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
-def _lines(file: IO[bytes], name: str, counts: Counts) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers; what is too long or no UTF-8 is counted."""
+def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers; of one that is too long only a part."""
     number = 0
-    while line := file.readline(LONGEST_LINE):
+    while line := file.readline(LONGEST_LINE + 1):
         number += 1
-        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-                pass
-            _broken(counts, name, number, "line longer than a megabyte")
-            continue
-        text = line.rstrip(b"\r\n")
-        if not text or text.startswith(b"#"):
-            continue
-        try:
-            yield number, text.decode()
-        except UnicodeDecodeError:
-            _broken(counts, name, number, "line not UTF-8")
+        rest = line
+        while not rest.endswith(b"\n") and len(rest) > LONGEST_LINE and (rest := file.readline(LONGEST_LINE + 1)):
+            pass
+        yield number, line.removesuffix(b"\n")
+
+
+def parsed(lines: Iterable[tuple[int, bytes]], name: str, broken: Broken) -> tuple[list[int], list[str]]:
+    """The clusters and URLs of numbered lines; what is broken is told by its number and the reason.
+
+    >>> parsed([(1, b"7\\thttp://a.org/"), (2, b"# so what"), (3, b"-")], "a.tsv", print)
+    3 broken line
+    ([7], ['http://a.org/'])
+    """
+    fields = _json_fields if name.removesuffix(".gz").endswith(".jsonl") else _tsv_fields
+    clusters: list[int] = []
+    urls: list[str] = []
+    for number, line in lines:
+        text = line.removeprefix(BOM) if number == 1 else line
+        text = text.rstrip(b"\r")
+        if len(line) >= LONGEST_LINE:
+            broken(number, "line longer than a megabyte")
+        elif text and not text.startswith(b"#"):
+            try:
+                cluster, found = fields(text.decode())
+            except UnicodeDecodeError:
+                broken(number, "line not UTF-8")
+            except ValueError:
+                broken(number, "broken line")
+            else:
+                clusters += [_number(cluster)] * len(found)
+                urls += found
+    return clusters, urls
 
 
 def _broken(counts: Counts, name: str, number: int, reason: str) -> None:
     if not counts[reason]:
-        counts[f"first {reason}: {name}, line"] = number
+        counts[first_broken(name, reason)] = number
     counts[reason] += 1
 
 
-def _tsv_rows(file: IO[bytes], name: str, counts: Counts) -> Iterator[tuple[str, str]]:
-    for number, line in _lines(file, name, counts):
-        fields = line.split("\t")
-        if len(fields) < 2 or not fields[0] or not fields[1]:
-            _broken(counts, name, number, "broken line")
-            continue
-        yield fields[0], fields[1]
+def first_broken(name: str, reason: str) -> str:
+    """What is counted under this name is the number of the first such line."""
+    return f"first {reason}: {name}, line"
+
+
+def _tsv_fields(line: str) -> tuple[str, list[str]]:
+    fields = line.split("\t")
+    if len(fields) < 2 or not fields[0] or not fields[1]:
+        raise ValueError(line)
+    return fields[0], [fields[1]]
 
 
 class _Cluster(msgspec.Struct):
@@ -87,16 +108,12 @@ class _Cluster(msgspec.Struct):
     urls: list[str]
 
 
-def _json_rows(file: IO[bytes], name: str, counts: Counts) -> Iterator[tuple[str, str]]:
-    decoder = msgspec.json.Decoder(_Cluster)
-    for number, line in _lines(file, name, counts):
-        try:
-            cluster = decoder.decode(line)
-        except msgspec.DecodeError:
-            _broken(counts, name, number, "broken line")
-            continue
-        for url in cluster.urls:
-            yield str(cluster.id), url
+_DECODER = msgspec.json.Decoder(_Cluster)
+
+
+def _json_fields(line: str) -> tuple[str, list[str]]:
+    cluster = _DECODER.decode(line)  # what it does not like is a ValueError
+    return str(cluster.id), cluster.urls
 
 
 def _number(text: str) -> int:
@@ -106,6 +123,11 @@ def _number(text: str) -> int:
     except ValueError:
         value = -1
     return value if 0 <= value < 2**63 else xxhash.xxh64_intdigest(text.encode()) >> 1
+
+
+def as_clusters(table: pa.Table) -> pa.Table:
+    """Columns `cluster` and `url` of any kind as integers and text."""
+    return pa.table({"cluster": _numbers(table.column("cluster")), "url": as_strings(table.column("url"))})
 
 
 def _numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,51 +1,73 @@
 """Rules that say nothing new: all they join, another rule joins too."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from garimpo.dust.rules import Rule
+from garimpo.engine.base import Engine
+from garimpo.engine.columns import hash_strings
 
-Partition = dict[int, int]
-"""URL -> bucket, for the URLs a rule joins with another."""
+MEMBERS = pa.schema([("rule", pa.int64()), ("url", pa.int64()), ("canonical", pa.int64())])
+_JOINED = """
+select m.rule, m.url, m.canonical
+from members m join (select rule, canonical from members group by rule, canonical having count(*) > 1) as buckets
+on buckets.rule = m.rule and buckets.canonical = m.canonical
+"""
+_SIZES = "select rule, count(*) as urls, count(distinct canonical) as buckets from joined group by rule"
+# A rule lies inside another if that one joins all its URLs, and no bucket of it falls into two: then there are as many meetings
+# of buckets as it has buckets.
+_INSIDE = """
+select meet.rule as rule, other
+from (
+    select rule, other, cast(sum(urls) as bigint) as urls, count(*) as meetings
+    from (
+        select x.rule as rule, y.rule as other, x.canonical as own, y.canonical as its, count(*) as urls
+        from joined x join joined y on x.url = y.url where y.rule < x.rule
+        group by x.rule, y.rule, x.canonical, y.canonical
+    ) as buckets group by rule, other
+) as meet join sizes on sizes.rule = meet.rule
+where meet.urls = sizes.urls and meet.meetings = sizes.buckets
+"""
 
 
-def drop_redundant(rules: Sequence[Rule], validation: pa.Table) -> list[Rule]:
+def drop_redundant(engine: Engine, rules: Sequence[Rule], validation: Any) -> list[Rule]:
     """The rules, in their order, without those whose instances are all instances of one kept before."""
+    members = engine.map(validation, partial(_members, rules=rules), MEMBERS)
+    joined = engine.sql(_JOINED, members=members)
+    sizes = engine.sql(_SIZES, joined=joined)
+    inside = engine.collect(engine.sql(_INSIDE, joined=joined, sizes=sizes)).to_pydict()
+    joining = engine.collect(sizes)["rule"].to_pylist()
+    return [rules[number] for number in survivors(joining, zip(inside["rule"], inside["other"]))]
+
+
+def _members(table: pa.Table, rules: Sequence[Rule]) -> pa.Table:
     from garimpo.dust.alignment import canonical_rows
 
-    partitions: list[Partition] = [{} for _ in rules]
-    for number, rows, canonical in canonical_rows(validation, rules):
-        _, bucket, counts = np.unique(canonical, return_inverse=True, return_counts=True)
-        joined = counts[bucket] >= 2
-        partitions[number] = dict(zip(rows[joined].tolist(), bucket[joined].tolist()))
-    return [rules[number] for number in survivors(partitions)]
+    urls = hash_strings(table.column("url")).view(np.int64)
+    parts = [
+        pa.table([np.full(len(rows), number), urls[rows], canonical.view(np.int64)], schema=MEMBERS)
+        for number, rows, canonical in canonical_rows(table, rules)
+    ]
+    return pa.concat_tables(parts) if parts else MEMBERS.empty_table()
 
 
-def survivors(partitions: Sequence[Partition]) -> list[int]:
-    """Which partitions join two URLs that no single one before them joins. The first of equal ones survives.
+def survivors(joining: Iterable[int], inside: Iterable[tuple[int, int]]) -> list[int]:
+    """Of the rules that join something, those that join two URLs that no single one before them joins.
 
-    >>> survivors([{1: 0, 2: 0, 3: 0}, {1: 0, 2: 0}, {1: 0, 4: 0}, {1: 5, 4: 5}])
+    `inside` names pairs of a rule and one before it that joins all it joins. The first of equal ones survives.
+
+    >>> survivors([0, 1, 2, 3], [(1, 0), (3, 2)])
     [0, 2]
     """
-    kept: list[int] = []
-    by_url: dict[int, list[int]] = {}
-    for number, partition in enumerate(partitions):
-        some_url = next(iter(partition), None)
-        if some_url is None or any(_refines(partition, partitions[k]) for k in by_url.get(some_url, ())):
-            continue
-        kept.append(number)
-        for url in partition:
-            by_url.setdefault(url, []).append(number)
-    return kept
-
-
-def _refines(fine: Partition, coarse: Partition) -> bool:
-    """Whether every bucket of `fine` lies inside one bucket of `coarse`."""
-    inside: dict[int, int] = {}
-    for url, bucket in fine.items():
-        target = coarse.get(url)
-        if target is None or inside.setdefault(bucket, target) != target:
-            return False
-    return True
+    wider: dict[int, set[int]] = {}
+    for rule, other in inside:
+        wider.setdefault(rule, set()).add(other)
+    kept: set[int] = set()
+    for rule in sorted(joining):
+        if not wider.get(rule, set()) & kept:
+            kept.add(rule)
+    return sorted(kept)
