@@ -1,5 +1,7 @@
 """The kernels that read a serialised tree, against a plain walk over the parser's nodes."""
 
+from html import escape
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,6 +55,12 @@ def test_text_and_links_equal_a_walk_over_the_tree(html):
     targets = [resolve(base_url, node.attributes.get("href") or node.attributes.get("src") or "") for node in nodes]
     assert [link.target for link in page.links] == [target for target in targets if target]
     assert page.images == len(tree.css("img"))
+
+
+@given(st.lists(st.sampled_from(["word", "a", " ", "  ", "\t", "!", "<", "&", "é", "\u3000", "$5", "~~~~~~~~"]), max_size=40).map("".join))
+@settings(max_examples=400)
+def test_white_space_is_collapsed_wherever_it_stands(text):
+    assert read_text(f"<body>{escape(text)}", URL).text == " ".join(text.split())
 
 
 _PARTS = "http:// https:// HTTP:// // / ? # a b.c .. . : @ x=1 & %41 %2F %2f é mailto: \\ host.org :8080 ' < |"

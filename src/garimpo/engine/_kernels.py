@@ -43,6 +43,19 @@ read_u64 = _unaligned_load(64)
 read_u32 = _unaligned_load(32)
 
 
+@intrinsic
+def write_u64(_context, data, at, value):  # type: ignore[no-untyped-def]
+    """A little-endian store of eight bytes at any byte of an array."""
+
+    def code(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
+        builder.store(arguments[2], place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(data, at, value), code
+
+
 @kernel(types.uint64(types.uint64, types.uint64), inline="always")
 def _round(state, lane):  # type: ignore[no-untyped-def]
     return rotate_left(state + lane * P2, np.uint64(31)) * P1

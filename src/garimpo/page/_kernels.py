@@ -7,9 +7,9 @@ All here relies on the form the HTML standard gives to serialised trees: names i
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, read_u64, write_u64
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import WORD, count_prices, find, hashed, meaning, name_at, pack, space_width
+from garimpo.page._kernels_markup import EACH, HIGH_BITS, WORD, count_prices, find, hashed, meaning, name_at, pack, space_width
 
 WRITABLE = types.Array(types.uint8, 1, "C")
 ROWS = types.Array(types.int32, 2, "C")
@@ -27,7 +27,8 @@ TEXT_LENGTH, LINK_COUNT, HEAD_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, CO
 
 ANCHOR_BYTES, SIDE_BYTES, SIDE_WORDS = 512, 160, 10
 
-ONE = np.uint64(1)
+ONE, EIGHT = np.uint64(1), np.uint64(8)
+SPACES, TAGS, ESCAPES = (np.uint64(byte) * EACH for byte in b" <&")
 
 # What a byte of text is to `extract`: by default, part of a word.
 SPACE, TAG, ESCAPE, MAYBE_SPACE = 1, 2, 3, 4
@@ -166,6 +167,30 @@ def _tag_stop(html, at, stop):  # type: ignore[no-untyped-def]
     return at
 
 
+@kernel(types.boolean(WORD), inline="always")
+def _is_easy(word):  # type: ignore[no-untyped-def]
+    """Whether eight bytes are ASCII text with single spaces: no tag, no escape, no control character, no two spaces in a row."""
+    below = word - SPACES
+    spaces = word ^ SPACES
+    spaces = (spaces - EACH) & ~spaces & HIGH_BITS
+    tag, escape = word ^ TAGS, word ^ ESCAPES
+    return ((below | word | (tag - EACH) | (escape - EACH)) & HIGH_BITS) | (spaces & (spaces >> EIGHT)) == 0
+
+
+@kernel(types.Tuple((WORD, WORD, types.boolean))(BYTES, WORD, WORD, WRITABLE, WORD))
+def _copy_easy(html, i, end, text, o):  # type: ignore[no-untyped-def]
+    """Copy easy text eight bytes at a time from a place that follows a letter; a space at its end becomes a gap."""
+    while i + EIGHT <= end:
+        word = read_u64(html, i)
+        if not _is_easy(word) or (text[o - ONE] == 32 and html[i] == 32):
+            break
+        write_u64(text, o, word)
+        i += EIGHT
+        o += EIGHT
+    gap = text[o - ONE] == 32
+    return i, o - np.uint64(gap), gap
+
+
 @kernel(
     types.Tuple((types.int64, types.int64, types.boolean))(
         BYTES, types.int64, types.int64, types.boolean, WRITABLE, types.int64, types.boolean
@@ -210,6 +235,8 @@ def _copy_text(html, at, stop, escaped, text, out, gap):  # type: ignore[no-unty
             text[o] = html[i]
             o += ONE
             i += ONE
+        if i + EIGHT <= end and _is_easy(read_u64(html, i)):
+            i, o, gap = _copy_easy(html, i, end, text, o)
     return np.int64(i), np.int64(o), gap
 
 

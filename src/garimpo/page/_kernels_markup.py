@@ -95,11 +95,23 @@ def space_width(data, at, stop):  # type: ignore[no-untyped-def]
     return 3 if second == 0x81 and third == 0x9F else 0
 
 
+@kernel(types.boolean(WORD), inline="always")
+def _may_price(word):  # type: ignore[no-untyped-def]
+    """Whether eight bytes hold a dollar sign, or anything beyond ASCII."""
+    difference = word ^ (np.uint64(0x24) * EACH)
+    return (((difference - EACH) | word) & HIGH_BITS) != 0
+
+
 @kernel(types.int64(BYTES, types.int64))
 def count_prices(text, length):  # type: ignore[no-untyped-def]
     """Currency signs with a digit beside them, one space between allowed."""
-    count = 0
-    for i in range(length):
+    count, i = 0, -1
+    while i + 1 < length:
+        i += 1
+        while i + 8 <= length and not _may_price(read_u64(text, i)):
+            i += 8
+        if i >= length:
+            break
         byte = text[i]
         if byte == 0x24:
             width = 1
