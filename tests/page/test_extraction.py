@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from garimpo.page import read, read_text
+from garimpo.contract import Link
+from garimpo.page import columns, link_columns, read, read_text
 from garimpo.page._kernels_markup import find, hashed, pack
 from garimpo.url import resolve
 
@@ -57,7 +58,10 @@ def test_text_and_links_equal_a_walk_over_the_tree(html):
     assert page.images == len(tree.css("img"))
 
 
-@given(st.lists(st.sampled_from(["word", "a", " ", "  ", "\t", "!", "<", "&", "é", "\u3000", "$5", "~~~~~~~~"]), max_size=40).map("".join))
+BITS = st.sampled_from(["word", "a", " ", "  ", "\t", "!", "<", "&", "é", "\u3000", "$5", "~~~~~~~~"])
+
+
+@given(st.lists(BITS, max_size=40).map("".join))
 @settings(max_examples=400)
 def test_white_space_is_collapsed_wherever_it_stands(text):
     assert read_text(f"<body>{escape(text)}", URL).text == " ".join(text.split())
@@ -75,6 +79,27 @@ def test_links_resolve_as_the_url_room_says(hrefs, base):
     escaped = [href.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;") for href in hrefs]
     page = read_text("".join(f"<a href='{href}'>x</a>" for href in escaped), base)
     assert [link.target for link in page.links] == [target for target in (resolve(base, href) for href in hrefs) if target]
+
+
+ANCHORS = st.sampled_from(["", "x", "x y", "é", "  gold  ", "<b>pan</b> &amp;"])
+RELS = st.sampled_from(["", " rel=nofollow", " rel=' UGC  nofollow'", " rel='&amp;'"])
+
+
+@given(st.lists(st.lists(st.tuples(HREF, ANCHORS, RELS), max_size=4), max_size=4), BASE)
+def test_columns_hold_what_the_links_say(several, base):
+    pages = []
+    for links in several:
+        written = [f"w <a href=\"{escape(href)}\"{rel}>{anchor}</a> é" for href, anchor, rel in links]
+        pages.append(read_text("".join(written), base).links)
+    pages.append([Link("http://a.org/listed")])
+    expected = [(row, link.target, link.anchor, link.rel, link.context) for row, links in enumerate(pages) for link in links]
+    assert [tuple(row.values()) for row in link_columns(pages).to_pylist()] == expected
+
+
+def test_columns_of_many_bytes_are_made_in_steps(monkeypatch):
+    monkeypatch.setattr(columns, "_MOST_ROWS", 3)
+    pages = [read_text("<a href=a>1</a><a href=b>2</a>", f"http://{n}.org/").links for n in range(4)]
+    assert link_columns(pages).column("target").to_pylist() == [f"http://{n}.org/{name}" for n in range(4) for name in "ab"]
 
 
 @given(st.binary(max_size=40), st.binary(min_size=1, max_size=1), st.integers(0, 10))

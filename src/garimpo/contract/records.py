@@ -1,6 +1,6 @@
 """The records that pass through a crawl one at a time: what was fetched, what it says, what we think of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -46,7 +46,7 @@ class Page:
     title: str | None = None
     text: str = ""
     main_text: str | None = None
-    links: list[Link] = field(default_factory=list)
+    links: Sequence[Link] = field(default_factory=list)
     canonical: str | None = None
     refresh: str | None = None
     robots: frozenset[str] = frozenset()

@@ -17,7 +17,7 @@ from garimpo.contract.protocols import Judge
 from garimpo.contract.records import Fetched, Page, Verdict, combine
 from garimpo.crawl.doors import Doors, Sketcher
 from garimpo.crawl.sitemaps import is_list, listed_urls
-from garimpo.page import read
+from garimpo.page import link_columns, read
 from garimpo.url import key_column, resolve
 
 LINKS = pa.schema(
@@ -88,20 +88,19 @@ class Reader:
         self._judges = list(self._doors.judges(self._learned)) if self._doors.judges is not None else []
 
     def read(self, jobs: Sequence[Job]) -> ReadBatch:
-        """Read a batch."""
-        pages, exchanges, texts, links = [], [], [], _LinkRows()
-        for row, job in enumerate(jobs):
-            headers = {name.lower(): value for name, value in reversed(job.fetched.headers)}
-            page = self._page(job.fetched, headers)
-            pages.append(self._row(job.fetched, headers, page))
-            texts.append(page.text if page is not None else None)
-            if page is not None:
-                links.add(row, page)
-            kept = job.fetched.status > 0 and not (page is not None and page.noindex)
-            at = datetime.fromtimestamp(job.at, UTC)
-            exchanges.append(exchange(job.fetched, job.sent, at, self._packing) if kept else None)
-        sketches = self._sketcher.sketch(pa.array(texts, pa.large_string())) if self._sketcher is not None else None
-        return ReadBatch(pages, links.table(), exchanges, sketches)
+        """Read a batch: one kind of work after another, as code and tables that are used again at once are still at hand."""
+        headers = [{name.lower(): value for name, value in reversed(job.fetched.headers)} for job in jobs]
+        pages = [self._page(job.fetched, named) for job, named in zip(jobs, headers)]
+        rows = [self._row(job.fetched, named, page) for job, named, page in zip(jobs, headers, pages)]
+        links = _links(pages)
+        exchanges = [self._exchange(job, page) for job, page in zip(jobs, pages)]
+        texts = pa.array([page.text if page is not None else None for page in pages], pa.large_string())
+        return ReadBatch(rows, links, exchanges, self._sketcher.sketch(texts) if self._sketcher is not None else None)
+
+    def _exchange(self, job: Job, page: Page | None) -> Exchange | None:
+        if job.fetched.status <= 0 or (page is not None and page.noindex):
+            return None
+        return exchange(job.fetched, job.sent, datetime.fromtimestamp(job.at, UTC), self._packing)
 
     def _page(self, fetched: Fetched, headers: dict[str, str]) -> Page | None:
         if fetched.status != 200 or fetched.error is not None or not fetched.body:
@@ -139,39 +138,17 @@ class Reader:
         )
 
 
-class _LinkRows:
-    """The links of a batch, column by column."""
-
-    def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.sources: list[str] = []
-        self.targets: list[str] = []
-        self.anchors: list[str] = []
-        self.rels: list[str | None] = []
-        self.contexts: list[str | None] = []
-        self.followed: list[bool] = []
-
-    def add(self, row: int, page: Page) -> None:
-        count = len(page.links)
-        self.rows += [row] * count
-        self.sources += [page.url] * count
-        self.targets += [link.target for link in page.links]
-        self.anchors += [link.anchor for link in page.links]
-        self.rels += [link.rel for link in page.links]
-        self.contexts += [link.context for link in page.links]
-        nofollow = page.nofollow
-        self.followed += [not nofollow and (link.rel is None or "nofollow" not in link.rel) for link in page.links]
-
-    def table(self) -> pa.Table:
-        targets = pa.array(self.targets, pa.string())
-        columns = [
-            pa.array(self.rows, pa.int32()),
-            pa.array(self.sources, pa.string()),
-            targets,
-            pa.array(self.anchors, pa.string()),
-            pa.array(self.rels, pa.string()),
-            pa.array(self.contexts, pa.string()),
-            pa.array(self.followed, pa.bool_()),
-            pa.array(key_column(targets) if len(targets) else np.zeros(0, np.uint64)),
-        ]
-        return pa.table(columns, schema=LINKS)
+def _links(pages: Sequence[Page | None]) -> pa.Table:
+    """The links of a batch."""
+    found = link_columns([page.links if page is not None else () for page in pages])
+    rows, targets = found.column("row").to_numpy(), found.column("target").combine_chunks()
+    sources = pa.array([page.url if page is not None else None for page in pages], pa.string())
+    nofollow = np.array([page is not None and page.nofollow for page in pages], np.bool_)[rows]
+    rels = found.column("rel")
+    if rels.null_count < len(rels):
+        nofollow |= np.array([rel is not None and "nofollow" in rel for rel in rels.to_pylist()], np.bool_)
+    keys = key_column(targets) if len(targets) else np.zeros(0, np.uint64)
+    made = {name: found.column(name) for name in found.column_names}
+    made |= {"source": sources.take(found.column("row")), "target": targets}
+    made |= {"followed": pa.array(~nofollow), "key": pa.array(keys)}
+    return pa.table([made[name] for name in LINKS.names], schema=LINKS)

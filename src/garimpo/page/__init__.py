@@ -5,7 +5,8 @@ in the page, else UTF-8 if the bytes are valid in it, else windows-1252) and giv
 limits on hostile pages, runs the HTML parser and reads its tree: the parser serialises the tree in the standard's own
 form, and one kernel walks over those bytes and notes, with positions, the visible text, every link with its anchor and the
 words around it, and what the head says. `reading` makes the `Page` of it: links are resolved against `<base>` and the final
-URL and normalised; a link that does not resolve to http(s) is left out.
+URL and normalised; a link that does not resolve to http(s) is left out. A page's links become objects when someone looks at
+them; `link_columns` makes Arrow columns of the links of many pages without that.
 
 *Visible text* is what stands in the body but for script, style, noscript, template and embedded frames, its white space
 collapsed to single spaces; tags part words unless they are inline ones (`th<b>ree</b>` is one word, two table cells are
@@ -25,8 +26,9 @@ Python. Both follow the Unicode tables of the running Python, and stored hashes 
 `digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b.
 """
 
+from garimpo.page.columns import link_columns
 from garimpo.page.digests import digest, text_digest
 from garimpo.page.reading import read, read_text
 from garimpo.page.words import shingle_hashes, word_hashes, words
 
-__all__ = ["digest", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]
+__all__ = ["digest", "link_columns", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]

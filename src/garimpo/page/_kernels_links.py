@@ -84,3 +84,31 @@ def join_rows(html, rows, base, out):  # type: ignore[no-untyped-def]
             rows[r, TARGET_STOP] = end
             to = max(to, end)
     return to
+
+
+STARTS = types.Array(types.int64, 1, "C", readonly=True)
+
+
+@kernel(types.int64(BYTES, STARTS, ROWS, STARTS, BYTES, STARTS, WRITABLE))
+def join_pages(html, html_starts, rows, row_starts, bases, base_starts, out):  # type: ignore[no-untyped-def]
+    """`join_rows` for pages that stand one after another."""
+    to = np.int64(0)
+    for page in range(html_starts.size - 1):
+        own = rows[row_starts[page] : row_starts[page + 1]]
+        page_html = html[html_starts[page] : html_starts[page + 1]]
+        length = join_rows(page_html, own, bases[base_starts[page] : base_starts[page + 1]], out[to:])
+        for r in range(own.shape[0]):
+            if own[r, TARGET_STOP] >= 0:
+                own[r, TARGET] += to
+                own[r, TARGET_STOP] += to
+        to += length
+    return to
+
+
+@kernel(types.void(BYTES, STARTS, types.Array(types.int32, 1, "C", readonly=True), WRITABLE))
+def copy_spans(data, starts, offsets, out):  # type: ignore[no-untyped-def]
+    """Put spans of `data` one after another: the one that starts at `starts[i]` between two offsets of `out`."""
+    for i in range(starts.size):
+        start, first = np.uint64(starts[i]), np.uint64(offsets[i])
+        for j in range(np.uint64(offsets[i + 1]) - first):
+            out[first + j] = data[start + j]

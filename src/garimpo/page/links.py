@@ -1,4 +1,7 @@
-"""The links of a parsed page, resolved and normalised."""
+"""The links of a parsed page, resolved and normalised: as objects where someone looks at them, else as columns of many pages."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,34 +16,86 @@ _MOST_URL_BYTES = 1 << 16  # no server takes a longer one
 _JOINED_BYTES = 1 << 20
 
 
-def find_links(html: bytes, text: bytes, rows: NDArray[np.int32], base_url: str) -> list[Link]:
-    """A `Link` for each row of `extract` that resolves to http(s): most targets by a kernel, the rest by the URL parser."""
-    if not len(rows):
-        return []
-    joined = _join(html, rows, base_url)
-    base: Base | None = None
-    parsed: dict[bytes, str | None] = {}
-    # Where all is ASCII a place in the bytes is a place in the string.
-    plain = text.decode("ascii") if text.isascii() else None
-    links = []
-    for _, value, value_stop, label, label_stop, start, stop, left, right, target_start, target_stop in rows.tolist():
-        target: str | None
-        if target_stop >= 0:
-            target = joined[target_start:target_stop]
-        else:
-            href = html[value:value_stop]
-            base = base or Base(base_url)
-            if href not in parsed:
-                parsed[href] = base.resolve(unescape(href)) if len(href) <= _MOST_URL_BYTES else None
-            target = parsed[href]
+class Links(Sequence[Link]):
+    """A `Link` for each row of `extract` that resolves to http(s); made when first asked for.
+
+    >>> from garimpo.page import read_text
+    >>> read_text("<a href=b>two</a>", "http://a.org/").links
+    [Link(target='http://a.org/b', anchor='two', rel=None, context='two')]
+    """
+
+    __slots__ = ("_made", "base_url", "html", "rows", "text")
+
+    def __init__(self, html: bytes, text: bytes, rows: NDArray[np.int32], base_url: str) -> None:
+        self.html, self.text, self.rows, self.base_url = html, text, rows, base_url
+        self._made: list[Link] | None = None
+
+    @overload
+    def __getitem__(self, at: int) -> Link: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Link]: ...
+
+    def __getitem__(self, at: int | slice) -> Link | list[Link]:
+        return self._links()[at]
+
+    def __len__(self) -> int:
+        return len(self._links())
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self._links())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._links() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._links())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (self._links(),)
+
+    def _links(self) -> list[Link]:
+        if self._made is None:
+            self._made = list(self._make()) if len(self.rows) else []
+        return self._made
+
+    def _make(self) -> Iterator[Link]:
+        joined = _join(self.html, self.rows, self.base_url)
+        parse = Parser(self.base_url)
+        html, text = self.html, self.text
+        # Where all is ASCII a place in the bytes is a place in the string.
+        plain = text.decode("ascii") if text.isascii() else None
+        for _, value, value_stop, label, label_stop, start, stop, left, right, target_start, target_stop in self.rows.tolist():
+            target = joined[target_start:target_stop] if target_stop >= 0 else parse(html[value:value_stop])
             if target is None:
                 continue
-        rel = unescape(html[label:label_stop]).strip().lower() or None if label >= 0 else None
-        if plain is not None:
-            links.append(Link(target, plain[start:stop], rel, plain[left:right]))
-        else:
-            links.append(Link(target, text[start:stop].decode(), rel, text[left:right].decode()))
-    return links
+            rel = relation(html[label:label_stop]) if label >= 0 else None
+            if plain is not None:
+                yield Link(target, plain[start:stop], rel, plain[left:right])
+            else:
+                yield Link(target, text[start:stop].decode(), rel, text[left:right].decode())
+
+
+class Parser:
+    """Resolves what takes more than joining two strings; the same words again cost nothing."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._base: Base | None = None
+        self._parsed: dict[bytes, str | None] = {}
+
+    def __call__(self, href: bytes) -> str | None:
+        if href not in self._parsed:
+            self._base = self._base or Base(self._base_url)
+            self._parsed[href] = self._base.resolve(unescape(href)) if len(href) <= _MOST_URL_BYTES else None
+        return self._parsed[href]
+
+
+def relation(escaped: bytes) -> str | None:
+    """What a `rel` attribute says."""
+    return unescape(escaped).strip().lower() or None
 
 
 def _join(html: bytes, rows: NDArray[np.int32], base_url: str) -> str:

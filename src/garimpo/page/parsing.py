@@ -27,7 +27,7 @@ _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
 @dataclass(slots=True)
 class Parsed:
-    """A page's tree, serialised, with the spans that `extract` found in it. The rows of links last until the next page."""
+    """A page's tree, serialised, with the spans that `extract` found in it."""
 
     html: bytes
     text: bytes
@@ -56,7 +56,7 @@ def parse(html: bytes) -> Parsed:
     return Parsed(
         html=serialised,
         text=text[:length].tobytes(),
-        links=links[:link_count],
+        links=links[:link_count].copy(),
         head=head[:head_count].tolist(),
         images=images,
         prices=prices,

@@ -8,7 +8,7 @@ from garimpo.page.decoding import decode
 from garimpo.page.digests import digest
 from garimpo.page.escapes import unescape
 from garimpo.page.headers import header, media_type, refresh_target, robots_header_tokens, robots_tokens
-from garimpo.page.links import find_links
+from garimpo.page.links import Links
 from garimpo.page.parsing import MOST_BYTES, Parsed, parse
 from garimpo.url import Base, normalise
 
@@ -69,7 +69,7 @@ def _fill(page: Page, html: bytes, main_text: bool) -> None:
     page.images, page.prices = parsed.images, parsed.prices
     if parsed.title is not None:
         page.title = " ".join(unescape(parsed.title).split()) or None
-    page.links = find_links(parsed.html, parsed.text, parsed.links, _read_head(page, parsed))
+    page.links = Links(parsed.html, parsed.text, parsed.links, _read_head(page, parsed))
     if main_text:
         from resiliparse.extract.html2text import extract_plain_text
 
