@@ -187,8 +187,8 @@ def test_bombs_do_not_fill_the_memory(tmp_path):
     bomb = b"".join([packer.compress(bytes(1 << 20)) for _ in range(300)]) + packer.flush()
     target = "WARC-Target-URI: http://a.example/1\r\n"
     kind = "application/http; msgtype=response"
-    inner = record("response", record_id(), "2030-01-01T00:00:00Z", kind, head + bomb, target)
-    outer = record("response", record_id(), "2030-01-01T00:00:00Z", kind, head + bytes(65 << 20), target)
+    inner = record("response", record_id(), "2030-01-01T00:00:00Z", kind, (head, bomb), target)
+    outer = record("response", record_id(), "2030-01-01T00:00:00Z", kind, (head, bytes(65 << 20)), target)
     (tmp_path / "x.warc.gz").write_bytes(pack(inner, "gzip") + pack(outer, "gzip") + b"".join(members([3])))
     counts = Counts()
     stored = list(read_warc(tmp_path / "x.warc.gz", counts))

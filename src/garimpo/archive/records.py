@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from http.client import responses
 
 import pyarrow as pa
@@ -47,7 +48,7 @@ class Exchange:
     """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs."""
 
     url: str
-    at: datetime
+    when: str
     payload_digest: bytes
     has_body: bool
     head: bytes
@@ -84,11 +85,11 @@ def exchange(fetched: Fetched, request_headers: Headers, at: datetime, packing: 
         fields += "WARC-Truncated: length\r\n"
     if fetched.http_version.startswith("2"):
         fields += "WARC-Protocol: h2\r\n"
-    response = record("response", name, when, _RESPONSE, head + fetched.body, fields)
-    asked = _request_block(fetched.url, request_headers)
-    request = record("request", record_id(), when, _REQUEST, asked, f"{target}WARC-Concurrent-To: {name}\r\n")
+    response = record("response", name, when, _RESPONSE, (head, fetched.body), fields)
+    asked = _request_block(fetched.url, tuple(request_headers))
+    request = record("request", record_id(), when, _REQUEST, (asked,), f"{target}WARC-Concurrent-To: {name}\r\n")
     packed = pack(response, packing), pack(request, packing)
-    return Exchange(fetched.url, at, digest, bool(fetched.body), head, fetched.ip, *packed)
+    return Exchange(fetched.url, when, digest, bool(fetched.body), head, fetched.ip, *packed)
 
 
 def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: str = SAME_BODY) -> bytes:
@@ -99,7 +100,7 @@ def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: st
     )
     if profile == SAME_BODY:
         fields += f"WARC-Payload-Digest: {_sha1(made.payload_digest)}\r\n"
-    return pack(record("revisit", record_id(), date(made.at), _RESPONSE, made.head, fields), packing)
+    return pack(record("revisit", record_id(), made.when, _RESPONSE, (made.head,), fields), packing)
 
 
 def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip") -> bytes:
@@ -111,16 +112,16 @@ def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip
         ("description", description),
     ]
     fields = f"WARC-Filename: {filename}\r\n"
-    return pack(record("warcinfo", record_id(), date(at), "application/warc-fields", _lines(lines), fields), packing)
+    return pack(record("warcinfo", record_id(), date(at), "application/warc-fields", (_lines(lines),), fields), packing)
 
 
-def record(kind: str, name: str, when: str, content_type: str, block: bytes, fields: str) -> bytes:
-    """One uncompressed WARC record; `fields` are more header lines, each with its line end."""
+def record(kind: str, name: str, when: str, content_type: str, block: Sequence[bytes], fields: str) -> bytes:
+    """One uncompressed WARC record; `fields` are more header lines, each with its line end; the block comes in pieces."""
     head = (
         f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {name}\r\nWARC-Date: {when}\r\n{fields}"
-        f"Content-Type: {content_type}\r\nContent-Length: {len(block)}\r\n\r\n"
+        f"Content-Type: {content_type}\r\nContent-Length: {sum(map(len, block))}\r\n\r\n"
     )
-    return b"".join((head.encode("utf-8", "replace"), block, b"\r\n\r\n"))
+    return b"".join((head.encode("utf-8", "replace"), *block, b"\r\n\r\n"))
 
 
 def record_id() -> str:
@@ -154,23 +155,28 @@ def sha1_bytes(written: str) -> bytes | None:
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
     lines = [pair if pair[0].lower() not in _DECODED else _renamed(*pair) for pair in fetched.headers if pair[0]]
-    lines.append(("Content-Length", str(len(fetched.body))))
-    return f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode() + _lines(lines) + b"\r\n"
+    first = f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode()
+    return b"%b%bContent-Length: %d\r\n\r\n" % (first, _lines(lines), len(fetched.body))
 
 
 def _renamed(name: str, value: str) -> tuple[str, str]:
     return f"X-Archive-Orig-{name}", value
 
 
-def _request_block(url: str, headers: Headers) -> bytes:
+def _request_block(url: str, headers: tuple[tuple[str, str], ...]) -> bytes:
     rest = url.partition("://")[2]
     host, _, path = rest.partition("/")
     if "?" in host:  # no slash before the query
         host, _, path = rest.partition("?")
         path = "?" + path
-    host, path = host.rpartition("@")[2], "/" + path
-    line = f"GET {_one_line(path)} HTTP/1.1\r\n".encode("utf-8", "replace")
-    return b"".join((line, _lines([("Host", host), *headers]), b"\r\n"))
+    line = f"GET /{_one_line(path)} HTTP/1.1\r\nHost: {_one_line(host.rpartition('@')[2])}\r\n".encode("utf-8", "replace")
+    return line + _asked_with(headers)
+
+
+@lru_cache(64)
+def _asked_with(headers: tuple[tuple[str, str], ...]) -> bytes:
+    """The rest of a request: the same for all requests of a crawl, but for conditions and signatures."""
+    return _lines(headers) + b"\r\n"
 
 
 def _target(url: str, ip: str | None) -> str:

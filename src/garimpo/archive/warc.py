@@ -71,7 +71,7 @@ class WarcWriter:
         place = self._append(record)
         self._append(made.request)
         if record is made.response and made.has_body:
-            self.fresh[made.payload_digest] = (made.url, made.at.isoformat(), *place)
+            self.fresh[made.payload_digest] = (made.url, made.when, *place)
         return place
 
     def sync(self) -> dict[str, int]:

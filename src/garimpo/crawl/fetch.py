@@ -68,7 +68,7 @@ class Fetch:
         self._free: list[Slot] = []
         self._slots: dict[Any, Slot] = {}
         self._share = _cookie_jar() if settings.cookies else None
-        self._base = [("User-Agent", settings.agent), ("Accept", ACCEPT), *_given_headers(settings.headers)]
+        self._base = (("User-Agent", settings.agent), ("Accept", ACCEPT), *_given_headers(settings.headers))
         self._guarded = not (settings.allow_private or settings.resolve_all or settings.proxy)
         self._types = tuple(kind.encode() for kind in settings.content_types)
         self.received = 0
@@ -86,7 +86,7 @@ class Fetch:
         if connect_to != slot.to:
             slot.curl.setopt(pycurl.CONNECT_TO, [f"::{connect_to}"] if connect_to else [])
             slot.to = connect_to
-        sent = [*self._base, *extra] if extra else self._base
+        sent = (*self._base, *extra) if extra else self._base
         if sent is not slot.sent:
             slot.curl.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
             slot.sent = sent

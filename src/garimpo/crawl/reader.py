@@ -141,14 +141,11 @@ class Reader:
 def _links(pages: Sequence[Page | None]) -> pa.Table:
     """The links of a batch."""
     found = link_columns([page.links if page is not None else () for page in pages])
-    rows, targets = found.column("row").to_numpy(), found.column("target").combine_chunks()
-    sources = pa.array([page.url if page is not None else None for page in pages], pa.string())
+    rows, targets, rels = found.column("row").to_numpy(), found.column("target"), found.column("rel")
+    sources = pa.array([page.url if page is not None else None for page in pages], pa.string()).take(pa.array(rows))
     nofollow = np.array([page is not None and page.nofollow for page in pages], np.bool_)[rows]
-    rels = found.column("rel")
     if rels.null_count < len(rels):
         nofollow |= np.array([rel is not None and "nofollow" in rel for rel in rels.to_pylist()], np.bool_)
-    keys = key_column(targets) if len(targets) else np.zeros(0, np.uint64)
-    made = {name: found.column(name) for name in found.column_names}
-    made |= {"source": sources.take(found.column("row")), "target": targets}
-    made |= {"followed": pa.array(~nofollow), "key": pa.array(keys)}
-    return pa.table([made[name] for name in LINKS.names], schema=LINKS)
+    followed, keys = pa.array(~nofollow), pa.array(key_column(targets))
+    columns = [pa.array(rows), sources, targets, found.column("anchor"), rels, found.column("context"), followed, keys]
+    return pa.table(columns, schema=LINKS)

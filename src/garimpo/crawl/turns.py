@@ -94,7 +94,7 @@ class Turns:
         return None if target is None or hops >= ROBOTS_HOPS or site(target) != entry.host.site else target
 
     def _start(self, entry: Entry, url: str, purpose: int) -> None:
-        name = host(url) or entry.host.name
+        name = entry.host.name if url == entry.url else host(url) or entry.host.name
         extra = self._known.conditions(url) if self._known is not None and purpose == PAGE else []
         if self._signer is not None:
             extra = [*extra, *self._signer(url)]

@@ -26,8 +26,10 @@ def link_columns(several: Sequence[Sequence[Link]]) -> pa.Table:
     """
     parsed = [(row, links) for row, links in enumerate(several) if isinstance(links, Links) and len(links.rows)]
     tables = [_flat(some) for some in _steps(parsed)]
-    listed = [(row, links) for row, links in enumerate(several) if not isinstance(links, Links) and links]
-    return pa.concat_tables([LINK_COLUMNS.empty_table(), *tables, *(_listed(row, links) for row, links in listed)])
+    tables += [_listed(row, links) for row, links in enumerate(several) if not isinstance(links, Links) and links]
+    if len(tables) == 1:
+        return tables[0]
+    return pa.concat_tables(tables) if tables else LINK_COLUMNS.empty_table()
 
 
 def _listed(row: int, links: Sequence[Link]) -> pa.Table:

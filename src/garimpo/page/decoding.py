@@ -36,7 +36,8 @@ def codec_of(label: str) -> str | None:
 
 
 def _declared(body: bytes) -> str | None:
-    start = body[:_DECLARED_WITHIN]
+    stop = body.find(b"</head>", 0, _DECLARED_WITHIN)
+    start = body[: stop if stop > 0 else _DECLARED_WITHIN]
     if b"charset" not in start.lower() and b"encoding" not in start:
         return None
     for pattern in (_META_CHARSET, _XML_ENCODING):

@@ -19,7 +19,7 @@ MOST_DEPTH = 1_000
 MOST_ATTRIBUTES = 256
 MOST_LINKS = 50_000
 
-_MANY_TAGS, _MANY_BYTES = 3_000, 100_000
+_MANY_TAGS, _MANY_BYTES, _TAG_BYTES = 3_000, 100_000, 3  # a tag takes at least `<a>`
 _FORMATTING_NODES = 1_000_000
 _LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
 _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
@@ -70,6 +70,8 @@ def _rows(name: str, count: int) -> NDArray[np.int32]:
 
 def _safe(html: bytes) -> bytes:
     """The page, or what can be parsed of it in bounded time and memory."""
+    if len(html) < _MANY_TAGS * _TAG_BYTES:
+        return html
     html = html[:MOST_BYTES]
     tags = html.count(b"<")
     if tags < _MANY_TAGS and len(html) < _MANY_BYTES:
