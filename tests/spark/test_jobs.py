@@ -7,7 +7,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from garimpo.cli.app import run
-from garimpo.similarity import dedup
 from garimpo.sites import train_on_sites
 from mirrors.made import Maker
 from similarity.made import documents
@@ -40,13 +39,22 @@ def test_dedup(spark, tmp_path) -> None:
     assert any(0.8 <= value < 1 for value in near["similarity"].to_pylist())
 
 
-@pytest.mark.parametrize("method", ["dustlin", "duster", "garimpo"])
-def test_dust_rules_are_equal_one_by_one(spark, tmp_path, method: str, monkeypatch) -> None:
-    monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 1)  # else so few rows would not go to the engine
+@pytest.mark.parametrize("method", ["duster", "garimpo"])
+def test_dust_rules_are_equal_one_by_one(spark, tmp_path, method: str) -> None:
     forms = ("story?id={0}", "story_{0}.html")
     lines = [f"{h}{n}\thttp://{h}.org/{form.format(n * 37 + 1000)}" for h in "ab" for n in range(150) for form in forms]
     (tmp_path / "clusters.tsv").write_text("\n".join(lines) + "\n")
     command = ["dust", "learn", str(tmp_path / "clusters.tsv"), "--method", method, "--seed", "5"]
+    first, second = (json.loads(path.read_text())["rules"] for path in both(command, tmp_path, "json"))
+    assert first == second
+    assert first
+
+
+@pytest.mark.parametrize("method", ["dustlin", "garimpo"])
+def test_dust_rules_of_a_made_web(spark, tmp_path, method: str) -> None:
+    """Aliases, folders, parameters, rewrites, over some hundred hosts."""
+    assert run(["web", "tables", str(tmp_path / "made"), "--kind", "dust", "--clusters", "1500", "--seed", "5"]) == 0
+    command = ["dust", "learn", str(tmp_path / "made" / "clusters.tsv"), "--method", method, "--min-support", "2"]
     first, second = (json.loads(path.read_text())["rules"] for path in both(command, tmp_path, "json"))
     assert first == second
     assert first
@@ -99,17 +107,6 @@ def test_paths_of_a_hadoop_file_system(spark, mounted, tmp_path) -> None:
     assert json.loads((mounted / "rules.json").read_text())["rules"]
     assert run(["dedup", "viewfs://made/data/absent.parquet", "--out", str(tmp_path / "x.parquet"), *where]) == 2
     assert run([*learn, "--out", str(tmp_path / "r.json")]) == 2
-
-
-def test_a_crowd_of_like_documents(spark) -> None:
-    """One giant cluster, far past the cap of a bucket: the same rows, and the same pairs left out."""
-    words = [f"word{n}" for n in range(60)]
-    crowd = [" ".join([*words, f"copy{n}"]) for n in range(400)]
-    table = pa.table({"id": [f"d{n}" for n in range(440)], "text": [*crowd, *(f"single {n} " * 9 for n in range(40))]})
-    here, there = dedup(table, cap=8), dedup(table, cap=8, engine=spark)
-    assert here.near.equals(there.near)
-    assert here.summary() == there.summary()
-    assert there.capped.pairs > 10_000
 
 
 def test_one_path_on_every_host(spark, tmp_path) -> None:

@@ -52,31 +52,32 @@ class Alias(NamedTuple):
 
 def alias_evidence(urls: list[str], clusters: NDArray[np.int64]) -> list[tuple[Alias, Evidence]]:
     """Pairs of hosts that share pages, with the pages for and against; rows sorted by cluster."""
-    split = [_split(url) for url in urls]
+    split = [split_url(url) for url in urls]
     starts = runs(clusters)
-    found: dict[Alias, set[str]] = defaultdict(set)
+    found: set[Alias] = set()
     for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist()):
-        if end - begin >= 2:
-            _propose(split[begin:end], found)
+        if end - begin >= 2 and 2 <= len({host for host, _ in split[begin:end]}) <= MOST_HOSTS:
+            found |= propose_aliases(split[begin:end])
     pages: dict[str, dict[str, int]] = defaultdict(dict)
     wanted = {host for alias in found for host, _ in alias}
     for (host, rest), cluster in zip(split, clusters.tolist()):
         if host in wanted and len(pages[host]) < MOST_PATHS:
             pages[host][rest] = cluster
-    return [(alias, _measure(alias, pages)) for alias in sorted(found)]
+    return [(alias, measure_alias(alias, pages)) for alias in sorted(found)]
 
 
-def _split(url: str) -> tuple[str, str]:
+def split_url(url: str) -> tuple[str, str]:
+    """Name (with its port, if any) and path of a URL."""
     host, slash, rest = url.partition("://")[2].partition("/")
     return host, slash + rest
 
 
-def _propose(rows: list[tuple[str, str]], found: dict[Alias, set[str]]) -> None:
+def propose_aliases(rows: list[tuple[str, str]]) -> set[Alias]:
+    """What the names and paths of one cluster suggest, sorted by name and path."""
+    found: set[Alias] = set()
     by_host: dict[str, list[str]] = defaultdict(list)
     for host, rest in rows:
         by_host[host].append(rest)
-    if not 2 <= len(by_host) <= MOST_HOSTS:
-        return
     hosts = sorted(by_host, key=_plainness)
     for i, target in enumerate(hosts):
         for source in hosts[i + 1 :]:
@@ -86,7 +87,8 @@ def _propose(rows: list[tuple[str, str]], found: dict[Alias, set[str]]) -> None:
                 for other in by_host[target][:16]:
                     alias = _relation(source, rest, target, other)
                     if alias:
-                        found[alias].add(rest)
+                        found.add(alias)
+    return found
 
 
 def _plainness(host: str) -> tuple[int, bool, str]:
@@ -108,7 +110,8 @@ def _is_folder(prefix: str) -> bool:
     return prefix.startswith("/") and prefix.count("/") <= 2 and "?" not in prefix and "." not in prefix
 
 
-def _measure(alias: Alias, pages: dict[str, dict[str, int]]) -> Evidence:
+def measure_alias(alias: Alias, pages: dict[str, dict[str, int]]) -> Evidence:
+    """The pages, by name and path, that speak for and against an alias."""
     (source, cut), (target, put) = alias
     confirmed, denied, example = set(), 0, ("", "")
     mine = pages[target]

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
-from garimpo.dust.prepare import TABLE, cluster_hash, prepare
+from garimpo.dust.prepare import cluster_hash, prepare
 from garimpo.dust.rules import RuleSet
 from garimpo.dust.show import by_saving
 from garimpo.dust.spread import halves
@@ -52,10 +52,14 @@ def learn(
     table = prepare(clusters, counts, normalise) if isinstance(clusters, pa.Table) else clusters
     if method == "garimpo":
         from garimpo.dust.learner import Learner
+        from garimpo.dust.spread_learner import SpreadLearner
 
-        table = table if isinstance(table, pa.Table) else _gathered(engine, table)
-        learner = Learner(fpr_max, min_support, min_frequency, sample, seed, engine=engine)
-        return worth_reading(learner.learn(table))
+        kind = Learner if isinstance(table, pa.Table) else SpreadLearner
+        learner = kind(fpr_max, min_support, min_frequency, sample, seed, engine=engine)
+        rules = worth_reading(learner.learn(table))
+        if learner.left_out and counts is not None:
+            counts["URLs of crowded hosts not looked at"] += learner.left_out
+        return rules
     from garimpo.dust.alignment import Settings, learn_alignment
 
     settings = Settings(
@@ -74,11 +78,6 @@ def learn(
             engine = stack.enter_context(local())
         training, validation = split(table, seed) if isinstance(table, pa.Table) else halves(engine, table, seed)
         return RuleSet(learn_alignment(engine, training, validation, settings))
-
-
-def _gathered(engine: Any, data: Any) -> pa.Table:
-    """The clusters of an engine, here, in the order of `prepare`."""
-    return engine.collect(data).sort_by([("cluster", "ascending"), ("url", "ascending")]).select(TABLE.names).cast(TABLE)
 
 
 def worth_reading(rules: RuleSet) -> RuleSet:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from garimpo.dust.aliases import Alias, alias_evidence, roots, sorted_rows
 from garimpo.dust.evidence import Evidence, distributed_evidence, host_evidence
 from garimpo.dust.operation import Operation
+from garimpo.dust.prepare import cluster_hash
 from garimpo.dust.rules import KINDS, SPACE, Rule, RuleSet
 from garimpo.dust.trial import HostRows, Trial
 from garimpo.dust.trust import Trust
@@ -25,6 +26,8 @@ from garimpo.engine.columns import flat, hash_strings
 from garimpo.url import host_column
 
 ROUNDS = 3
+MOST_ROWS = 1 << 21
+"""URLs of one host that are looked at together; of a larger host some clusters are, chosen by hash."""
 ENOUGH_ROWS = 100_000
 """From this many rows on, an engine's processes are worth starting."""
 Found = dict[tuple[str, Operation], Evidence]
@@ -54,10 +57,12 @@ class Learner:
         self.allowed_error = allowed_error
         self._remembered: dict[tuple[int, str], tuple[int, list[Evidence]]] = {}
         self.hosts_touched = 0
+        self.left_out = 0
+        """URLs of crowded hosts that were not looked at; rules are checked on all the same."""
 
     def learn(self, table: pa.Table) -> RuleSet:
         """Rules from a table as `prepare` makes it."""
-        self.hosts_touched = 0
+        self.hosts_touched = self.left_out = 0
         found: Found = {}
         aliases: dict[Alias, Evidence] = {}
         current = table
@@ -78,8 +83,10 @@ class Learner:
         return self._checked(table, self._rules(found, aliases))
 
     def _aliases(self, current: pa.Table, number: int, trust: Trust) -> dict[Alias, Evidence]:
-        urls, clusters = sorted_rows(current)
-        evidence = [(alias, found._replace(operation=alias.habit())) for alias, found in alias_evidence(urls, clusters)]
+        return self._trusted(alias_evidence(*sorted_rows(current)), number, trust)
+
+    def _trusted(self, told: list[tuple[Alias, Evidence]], number: int, trust: Trust) -> dict[Alias, Evidence]:
+        evidence = [(alias, found._replace(operation=alias.habit())) for alias, found in told]
         if number == 0:  # later rounds see the same names again
             trust.count(found for _, found in evidence)
         least = 1 if self.bold else 2
@@ -90,7 +97,9 @@ class Learner:
         data, offsets = flat(urls)
         hashes = hash_strings(urls)
         digests, changed = {}, {}
-        for host, rows in by_host(current).items():
+        hosts = by_host(current)
+        self.left_out = max(self.left_out, current.num_rows - sum(len(rows.rows) for rows in hosts.values()))
+        for host, rows in hosts.items():
             if len(rows.clusters) == len(np.unique(rows.clusters)):
                 continue
             digests[host] = xxhash.xxh64_intdigest(hashes[rows.rows].tobytes() + rows.clusters.tobytes())
@@ -144,11 +153,14 @@ class Learner:
     def _checked(self, table: pa.Table, rules: RuleSet) -> RuleSet:
         """The rules, each withdrawn from the hosts where all together confuse pages."""
         for _ in range(4):
-            wrong = confusions(table, rules, self.fpr_max)
+            wrong = self._confusions(table, rules)
             if not wrong:
                 break
             rules = rules.without(wrong)
         return rules
+
+    def _confusions(self, table: pa.Table, rules: RuleSet) -> list[tuple[str, str]]:
+        return confusions(table, rules, self.fpr_max)
 
 
 def _rule_key(operation: Operation, hosts: set[str]) -> tuple[str, set[str], str, str]:
@@ -166,16 +178,32 @@ def _add(rules: dict[Operation, list[Any]], operation: Operation, hosts: list[st
 
 
 def by_host(table: pa.Table) -> dict[str, HostRows]:
-    """The rows of each host, sorted by cluster (as the table is)."""
+    """The rows of each host, sorted by cluster (as the table is); of a crowded host those of some clusters."""
     encoded = host_column(table.column("url")).dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False)
     order = np.argsort(codes, kind="stable").astype(np.int64)
     clusters = table.column("cluster").to_numpy()
     bounds = np.searchsorted(codes[order], np.arange(len(encoded.dictionary) + 1))
-    return {
-        name: HostRows(order[bounds[i] : bounds[i + 1]], clusters[order[bounds[i] : bounds[i + 1]]])
-        for i, name in enumerate(encoded.dictionary.to_pylist())
-    }
+    found = {}
+    for i, name in enumerate(encoded.dictionary.to_pylist()):
+        rows = order[bounds[i] : bounds[i + 1]]
+        rows = rows[chosen(clusters[rows], parts_of(len(rows)))]
+        found[name] = HostRows(rows, clusters[rows])
+    return found
+
+
+def parts_of(rows: int) -> int:
+    """Into how many parts a host of so many rows is cut, of which one is looked at."""
+    return max(1, -(-rows // MOST_ROWS))
+
+
+def chosen(clusters: NDArray[np.int64], parts: int | NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which rows are in the part that is looked at: whole clusters, by hash.
+
+    >>> chosen(np.array([4, 4, 7]), 1).tolist()
+    [True, True, True]
+    """
+    return cluster_hash(clusters) % np.asarray(parts, np.uint64) == 0
 
 
 def without_roundabout(good: list[Evidence], of_host: list[Evidence]) -> list[Evidence]:

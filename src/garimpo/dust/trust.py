@@ -44,15 +44,17 @@ class Trust:
     def count(self, evidence: Iterable[Evidence]) -> None:
         """Add what one host shows."""
         for found in evidence:
-            if found.confirmed == 0:
-                continue
-            name = habit(found.operation)
-            fails = self.denies(found)
-            for level in (found.operation, name):
-                (self._fails if fails else self._holds)[level] += 1
-            if fails:
-                self._wrong[name][0] += found.denied
-                self._wrong[name][1] += found.denied + found.confirmed
+            if found.confirmed:
+                self.add(found.operation, 1, found.denied, found.confirmed, self.denies(found))
+
+    def add(self, operation: Operation, hosts: int, denied: int, confirmed: int, fails: bool) -> None:
+        """Add what some hosts show of one operation, all of which deny it or none."""
+        name = habit(operation)
+        for level in (operation, name):
+            (self._fails if fails else self._holds)[level] += hosts
+        if fails:
+            self._wrong[name][0] += denied
+            self._wrong[name][1] += denied + confirmed
 
     def denies(self, found: Evidence) -> bool:
         """Whether the host's own pages speak against the operation."""
