@@ -113,7 +113,7 @@ def test_a_worker_without_the_package(spark, numbers, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("java.io.FileNotFoundException: /data/a.parquet (Permission denied)", "a.parquet: no permission"),
+        ("java.io.FileNotFoundException: /data/b.parquet (Permission denied)", "/data/b.parquet: no permission"),
         ("org.apache.hadoop.security.AccessControlException: Permission denied: user=ana", "a.parquet: no permission"),
         ("[PATH_NOT_FOUND] Path does not exist: file:/data/a.parquet", "a.parquet: no such file"),
     ],

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from garimpo.engine.places import address, literal
 
 FILE = 1 << 40
@@ -53,17 +55,23 @@ def placed_lines(spark: Any, lines: Any) -> Any:
         for _, part, begin, count in of_file:
             counted.append((number, part, before - begin))
             before += count
-    known = spark.createDataFrame(counted, "_number bigint, _part bigint, _shift bigint")
-    return lines.join(f.broadcast(known), ["_number", "_part"]).selectExpr("_order + _shift as place", "line")
+    known = _small(spark, counted, ("_number", "_part", "_shift"))
+    return lines.join(known, ["_number", "_part"]).selectExpr("_order + _shift as place", "line")
 
 
 def _numbers(spark: Any, files: Sequence[str], first: int) -> Any:
     """The number of each file, by its name as Spark writes it."""
-    from pyspark.sql import functions as f
-
     as_written = spark._jvm.org.apache.hadoop.fs.Path
     rows = [(_plain(as_written(file).toUri().toString()), number) for number, file in enumerate(files, first)]
-    return f.broadcast(spark.createDataFrame(rows, "_file string, _number bigint"))
+    return _small(spark, rows, ("_file", "_number"))
+
+
+def _small(spark: Any, rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> Any:
+    """A small table that every worker gets whole; by Arrow, as that starts no Python there."""
+    from pyspark.sql import functions as f
+
+    columns = [pa.array(column) for column in zip(*rows)] or [pa.array([], pa.int64()) for _ in names]
+    return f.broadcast(spark.createDataFrame(pa.table(columns, names=list(names))))
 
 
 def _plain(uri: str) -> str:

@@ -122,8 +122,17 @@ def _translated(what: str, text: str) -> GarimpoError:
     absent = re.search(r"No module named '([\w.]+)'", text)
     if absent:
         return GarimpoError(f"the Spark workers cannot import {absent[1]}: install it on each (pip install 'garimpo[spark]')")
+    program = re.search(r'Cannot run program "([^"]+)": error=(\d+)', text)
+    if program:
+        return GarimpoError(f"the Spark workers cannot run {program[1]}: set PYSPARK_PYTHON to a Python they can run")
+    versions = re.search(r"PYTHON_VERSION_MISMATCH\].*?version: '?([\d.]+)'?.*?driver: '?([\d.]+\d)", text, re.DOTALL)
+    if versions:
+        return GarimpoError(f"the Spark workers run Python {versions[1]}, the driver {versions[2]}: set PYSPARK_PYTHON")
+    if re.search(r"No active SparkContext|[Mm]asters are unresponsive|stopped SparkContext", text):
+        return BadInput(f"{what}: no Spark master answers there")
     if re.search(r"Permission denied|AccessControlException", text):  # Java says so of a file that is "not found", too
-        return BadInput(f"{what}: no permission")
+        named = re.search(r"FileNotFoundException: (?:file:)?(\S.*) \(Permission denied\)", text)
+        return BadInput(f"{named[1] if named else what}: no permission")
     if re.search(r"PATH_NOT_FOUND|FileNotFoundException|does not exist", text):
         return BadInput(f"{what}: no such file")
     for kind in ("BadInput", "GarimpoError"):

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from garimpo.contract import BadInput, Counts
 from garimpo.engine import Engine
+from garimpo.similarity import crowds
 from garimpo.similarity.bands import Bands
 from garimpo.similarity.collect import KEEP, priorities
 from garimpo.similarity.contained import probed, probes_of
@@ -71,6 +72,8 @@ def entry_step(rule: Rule, table: pa.Table) -> pa.Table:
 def bucket_step(rule: Rule, table: pa.Table) -> pa.Table:
     """Whole buckets, sorted by key and rank, to candidate pairs."""
     keys, rank, size, probe = (np.ascontiguousarray(table[name].to_numpy()) for name in ENTRIES.names)
+    if "slice" in table.column_names:  # each slice of a bucket is one of its own
+        keys = np.repeat(*crowds.slices(table)).astype(np.int64)
     if rule.containment:
         packed = probed(keys.view(np.uint64), 2 * rank + probe, size, rule, Capped())
     else:
@@ -90,14 +93,18 @@ def verify_step(rule: Rule, table: pa.Table) -> pa.Table:
 
 def star_step(rule: Rule, table: pa.Table) -> pa.Table:
     """Whole components, their pairs sorted by (b, a) inside each, to the documents they remove."""
-    a, b, common, size_a, size_b = (table[name].to_numpy() for name in ("a", "b", "common", "size_a", "size_b"))
+    a, b, common = (table[name].to_numpy() for name in ("a", "b", "common"))
     ranks = np.unique(np.concatenate([a, b]))
     first, second = np.searchsorted(ranks, a), np.searchsorted(ranks, b)
     order = np.lexsort((first, second))
     kept = stars(Pairs(first[order], second[order], common[order]), ranks.size)
-    decided = kept[second] == first
-    similarity = rule.similarity(common, size_a, size_b)[decided]
-    return pa.table([pa.array(b[decided]), pa.array(a[decided]), pa.array(similarity)], schema=REMOVED)
+    return removed_step(rule, table.filter(pa.array(kept[second] == first)))
+
+
+def removed_step(rule: Rule, table: pa.Table) -> pa.Table:
+    """Pairs of a document and the one that stands for it, as the documents they remove."""
+    common, size_a, size_b = (table[name].to_numpy() for name in ("common", "size_a", "size_b"))
+    return pa.table([table["b"], table["a"], pa.array(rule.similarity(common, size_a, size_b))], schema=REMOVED)
 
 
 @dataclass
@@ -168,7 +175,9 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
         sketched=sketched,
     )
     entries = engine.map(distinct, partial(entry_step, rule), ENTRIES)
-    met = engine.group_map(entries, ["key"], partial(bucket_step, rule), PAIRS, order=["rank"])
+    capped, largest = _capped(engine, entries, rule)
+    buckets, keys = crowds.sliced(engine, entries, rule, largest)
+    met = engine.group_map(buckets, keys, partial(bucket_step, rule), PAIRS, order=["rank"])
     met = engine.sql("select distinct a, b from met", met=met)
     both = engine.sql(
         """select m.a, m.b, x.shingles as shingles_a, y.shingles as shingles_b
@@ -181,8 +190,18 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
     grouped = engine.sql(
         "select v.*, c.component from verified v join nodes c on c.node = v.a", verified=verified, nodes=nodes
     )
-    removed = engine.group_map(grouped, ["component"], partial(star_step, rule), REMOVED, order=["b", "a"])
-    return Job(engine, rule, sketched, ranked, verified, removed, engine.count(met), _capped(engine, entries, rule))
+    removed = _removed(engine, grouped, rule)
+    return Job(engine, rule, sketched, ranked, verified, removed, engine.count(met), capped)
+
+
+def _removed(engine: Engine, grouped: Any, rule: Rule) -> Any:
+    step = partial(star_step, rule)
+    few, crowded = crowds.thinned(engine, grouped)
+    removed = engine.group_map(few, ["component"], step, REMOVED, order=["b", "a"])
+    if crowded is None:
+        return removed
+    more = crowds.decided(engine, crowded, step, REMOVED, partial(removed_step, rule))
+    return engine.sql("select * from removed union all select * from more", removed=removed, more=more)
 
 
 def _sketched(
@@ -211,8 +230,10 @@ def _table_rows(table: pa.Table, columns: dict[str, pa.DataType], counts: Counts
     return pa.table(rows, names=["place", "id", "text", *columns])
 
 
-def _capped(engine: Engine, entries: Any, rule: Rule) -> Capped:
-    query = f"""select count(*) as buckets, cast(coalesce(sum((m - {rule.cap}) * (m - {rule.cap} - 1) / 2), 0) as bigint) as pairs
+def _capped(engine: Engine, entries: Any, rule: Rule) -> tuple[Capped, int]:
+    """What the cap leaves out, and how many documents meet in the largest bucket."""
+    query = f"""select count(*) as buckets, coalesce(max(m), 0) as largest,
+                cast(coalesce(sum((m - {rule.cap}) * (m - {rule.cap} - 1) / 2), 0) as bigint) as pairs
                 from (select count(*) as m from entries group by key) x where m > {rule.cap}"""
     row = engine.collect(engine.sql(query, entries=entries)).to_pylist()[0]
-    return Capped(row["buckets"], row["pairs"])
+    return Capped(row["buckets"], row["pairs"]), row["largest"]
