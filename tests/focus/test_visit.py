@@ -125,6 +125,36 @@ def test_kept_models_are_frozen(crawl, tmp_path):
     assert second.distances.frozen and np.array_equal(before, second.distances.moves)
 
 
+def test_the_markov_model_is_set_kept_and_traced_from_the_command(crawl, capsys, tmp_path):
+    common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds", str(crawl / "seeds.txt"), "--json"]
+    model, trace = tmp_path / "distances.model", tmp_path / "trace.tsv"
+    first = ["--strategy", "hmm", "--states", "5", "--alpha", "0.75", "--no-tfidf"]
+    assert run([*common, *first, "--keep", str(model), "--trace", str(trace)]) == 0
+    visited = json.loads(capsys.readouterr().out.splitlines()[-1])["visited"]
+    assert run([*common, *first, "--kept", str(model), "--budget", "100"]) == 0
+    rows = [line.split("\t") for line in trace.read_text().splitlines()]
+    assert len(rows) == visited and {int(state) for *_, state in rows} <= set(range(6)) and {len(row) for row in rows} == {4}
+    for wrong in (
+        ["--strategy", "hmm", "--kept", str(model)],  # made with five states
+        ["--strategy", "hmm", "--kept", str(crawl / "gold.model")],
+        ["--strategy", "hmm", "--alpha", "2"],
+        ["--strategy", "hmm", "--states", "1"],
+        ["--strategy", "hmm,hmm-static", "--keep", str(model)],
+        ["--strategy", "bfs", "--alpha", "0.3"],
+    ):
+        capsys.readouterr()
+        assert run([*common, *wrong]) == 2
+        assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_of_a_page_the_weightiest_words_can_be_kept(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    (every, terms, weights, _), (few, kept, heavy, _) = web.terms(), web.terms(most=4)
+    for page in range(0, len(web), 50):
+        ours, theirs = slice(few[page], few[page + 1]), slice(every[page], every[page + 1])
+        assert sorted(heavy[ours]) == sorted(weights[theirs])[-4:] and set(kept[ours]) <= set(terms[theirs])
+
+
 def test_static_priority_is_the_first_discoverers(crawl):
     web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
     made = Best(web, dynamic=False)

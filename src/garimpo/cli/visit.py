@@ -15,6 +15,12 @@ def visit(
     budget: int | None = None,
     relevant: Path | None = None,
     plot: Path | None = None,
+    alpha: float = 0.5,
+    states: int = 6,
+    tfidf: bool = True,
+    kept: Path | None = None,
+    keep: Path | None = None,
+    trace: Path | None = None,
     json: bool = False,
     seed: int = 0,
 ) -> None:
@@ -23,6 +29,7 @@ def visit(
     Examples:
       garimpo visit crawl --topic topic.model --seeds seeds.txt --strategy garimpo,best,bfs --budget 10000 --plot visits.html
       garimpo visit crawl --topic topic.model --seeds seeds.txt --relevant truth.txt --json
+      garimpo visit crawl --topic topic.model --seeds seeds.txt --strategy hmm --keep distances.model
 
     Parameters
     ----------
@@ -42,13 +49,25 @@ def visit(
     plot
         Draw what was found when, all strategies in one figure: .html, .svg or .png. The .html also shows the hosts each
         strategy visited most, and what share of their pages was relevant.
+    alpha
+        hmm: how much the estimated distance counts beside the page's probability, from 0 to 1.
+    states
+        hmm: how many distances are told apart.
+    tfidf
+        hmm: weigh words by tf-idf, or by how often they occur alone.
+    kept
+        hmm: begin with a model kept by --keep on the same crawl folder, which then no longer learns.
+    keep
+        hmm: write what was learned.
+    trace
+        hmm: write a line for each page visited: URL, probability, observation and state, between tabs.
     json
         Print one JSON object.
     seed
         Makes a run repeatable.
     """
     from garimpo.contract import BadInput
-    from garimpo.focus import TopicModel, read_urls
+    from garimpo.focus import TopicModel, Tuning, read_urls
     from garimpo.focus import visit as walk_over
 
     if budget is not None and budget < 1:
@@ -59,7 +78,7 @@ def visit(
     with progress("visiting") as bar:
         result = walk_over(
             folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance,
-            hosts=plot is not None and plot.suffix == ".html",
+            hosts=plot is not None and plot.suffix == ".html", tuning=Tuning(alpha, states, tfidf, kept, keep, trace),
         )  # fmt: skip
     if result["dangling"]:
         note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")

@@ -27,7 +27,7 @@ from garimpo.focus.oneclass import OneClass
 from garimpo.focus.scoring import score, train
 from garimpo.focus.svmc import SVMC
 from garimpo.focus.topic import METHODS, TopicModel
-from garimpo.focus.visit import STRATEGIES, read_urls, visit, walk
+from garimpo.focus.visit import STRATEGIES, Tuning, read_urls, visit, walk
 from garimpo.focus.web import Web
 from garimpo.focus.words import Vocabulary
 
@@ -43,6 +43,7 @@ __all__ = [
     "PositiveUnlabelled",
     "TopicJudge",
     "TopicModel",
+    "Tuning",
     "Vocabulary",
     "Web",
     "page_text",

@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from garimpo.contract.errors import BadInput
 from garimpo.contract.model import Model, load_model, save_model
 from garimpo.focus.dispensers import Nodes, Ranked
-from garimpo.focus.web import Web
+from garimpo.focus.web import Terms, Web
 
 
 class Distances:
     """The learned part: naive Bayes, the Markov model, and what is known of each page."""
 
-    def __init__(self, web: Web, states: int = 6) -> None:
+    def __init__(self, web: Web, states: int, terms: Terms) -> None:
         self.web, self.states = web, states
-        self._starts, self._terms, self._weights, vocabulary = web.terms
+        self._starts, self._terms, self._weights, vocabulary = terms
         trained = states - 1
         self.labels = np.full(len(web), states, np.int8)
         self.seen = np.full(len(web), -1, np.int8)
@@ -62,6 +63,9 @@ class Distances:
     def load(self, path: str | os.PathLike[str], markov: bool = True) -> None:
         """Take up a kept model, which then no longer learns; without `markov` only naive Bayes."""
         model = load_model(path, "distances")
+        if model.arrays["counts"].shape != self.counts.shape:
+            words, states = self.counts.shape
+            raise BadInput(f"{path}: not learned on this web ({words:,} words) with {states + 1} states")
         self.counts[:] = model.arrays["counts"]
         names = ("totals", "documents", "floors", *(("moves", "shown") if markov else ()))
         for name in names:
@@ -72,9 +76,11 @@ class Distances:
 class Markov(Ranked):
     """The Markov model for context graphs: priority alpha (d - state) / d + (1 - alpha) probability of the page."""
 
-    def __init__(self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6) -> None:
+    def __init__(
+        self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6, tfidf: bool = True
+    ) -> None:
         super().__init__(web, dynamic)
-        self.distances, self.alpha = Distances(web, states), alpha
+        self.distances, self.alpha = Distances(web, states, web.terms(tfidf)), alpha
         self.state = np.full(len(web), states, np.int8)
 
     def put(self, source: int, targets: Nodes) -> None:
@@ -95,12 +101,13 @@ class Markov(Ranked):
 class Context(Ranked):
     """The context-graph crawler: one queue a distance; a page's links go to the queue just inside the page's own class.
 
-    Within a queue the likelihood of the page decides. A link is moved when another page shows it nearer.
+    Within a queue the likelihood of the page decides. A link is moved when another page shows it nearer. Of each page the
+    forty words of largest tf-idf count.
     """
 
     def __init__(self, web: Web, states: int = 6) -> None:
         super().__init__(web)
-        self.distances = Distances(web, states)
+        self.distances = Distances(web, states, web.terms(most=40))
 
     def put(self, source: int, targets: Nodes) -> None:
         priority = 0.0
@@ -154,7 +161,7 @@ class Liu(Ranked):
     def _rows(self, nodes: list[int]) -> Any:
         from scipy import sparse as sp
 
-        starts, terms, weights, vocabulary = self.web.terms
+        starts, terms, weights, vocabulary = self.web.terms()
         cells = [np.arange(starts[node], starts[node + 1]) for node in nodes]
         ends = np.cumsum([0, *(len(cell) for cell in cells)])
         cell = np.concatenate(cells)

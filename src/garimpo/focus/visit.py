@@ -1,6 +1,7 @@
 """Simulated visits: walk over a stored web by a strategy, within a budget, and measure what was found when."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.contract.errors import BadInput
+from garimpo.contract.files import publish
 from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Distiller, Fifo, Garimpo, Hot, Lifo, PageRank, Shark
 from garimpo.focus.markov import Context, Liu, Markov
 from garimpo.focus.measures import Measures
@@ -38,6 +40,35 @@ STRATEGIES: dict[str, Callable[[Web, int], Dispenser]] = {
     "hmm": lambda web, seed: Markov(web),
     "hmm-static": lambda web, seed: Markov(web, dynamic=False),
 }
+MARKOV = ("hmm", "hmm-static")
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """How the Markov model of a visit is set, what it begins with, and what is written of it."""
+
+    alpha: float = 0.5
+    states: int = 6
+    tfidf: bool = True
+    kept: Path | None = None
+    """A model kept before; it then no longer learns."""
+    keep: Path | None = None
+    trace: Path | None = None
+
+    def check(self, strategies: list[str]) -> None:
+        """`BadInput` for what cannot be."""
+        if not 0 <= self.alpha <= 1:
+            raise BadInput(f"alpha {self.alpha}: from 0 to 1")
+        if not 2 <= self.states <= 100:
+            raise BadInput(f"{self.states} states: from 2 to 100")
+        markov = [name for name in strategies if name in MARKOV]
+        if self != DEFAULT and not markov:
+            raise BadInput("alpha, states, words, kept models and traces are of the strategies hmm and hmm-static")
+        if (self.keep or self.trace) and len(markov) > 1:
+            raise BadInput("one model or trace file, but several strategies to write of")
+
+
+DEFAULT = Tuning()
 
 
 def walk(web: Web, dispenser: Dispenser, seeds: Iterable[int], budget: int, visitor: Visitor | None = None) -> Iterator[int]:
@@ -62,38 +93,60 @@ def walk(web: Web, dispenser: Dispenser, seeds: Iterable[int], budget: int, visi
 def visit(
     folder: str | Path, topic: TopicModel, seeds: Iterable[str], strategies: Iterable[str] = ("garimpo",), *,
     budget: int | None = None, relevant: Iterable[str] | None = None, seed: int = 0,
-    progress: Callable[[float], None] | None = None, hosts: bool = False,
+    progress: Callable[[float], None] | None = None, hosts: bool = False, tuning: Tuning = DEFAULT,
 ) -> dict[str, Any]:  # fmt: skip
     """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier.
 
-    With `hosts` each visit also tells at which hosts it was, what it found there and how they are linked.
+    With `hosts` each visit also tells at which hosts it was, what it found there and how they are linked. `tuning` is of
+    the Markov models.
     """
     strategies = list(strategies)
     unknown = [name for name in strategies if name not in STRATEGIES]
     if unknown or not strategies:
         raise BadInput(f"no strategy {', '.join(unknown) or 'given'} (there are: {', '.join(STRATEGIES)})")
+    tuning.check(strategies)
     web = Web.load(folder, topic)
     starts = _nodes(web, seeds, "seed")
     labels = web.quality > topic.threshold if relevant is None else _labelled(web, relevant)
-    return {
-        "pages": len(web), "links": len(web.targets), "dangling": web.dangling,
-        "visits": [_one(web, name, starts, labels, budget, seed, relevant is not None, progress, hosts) for name in strategies],
-    }  # fmt: skip
+    visits = []
+    for name in strategies:
+        dispenser = _dispenser(web, name, seed, tuning)
+        order = _visited(web, dispenser, starts, budget or len(web), progress)
+        shown = {"strategy": name, "relevance": "classifier" if relevant is None else "file"}
+        shown |= Measures(labels[order], int(labels.sum()), len(web)).as_dict()
+        visits.append(shown | ({"hosts": _by_host(web, order, labels)} if hosts else {}))
+        if isinstance(dispenser, Markov):
+            _written(web, dispenser, order, tuning)
+    return {"pages": len(web), "links": len(web.targets), "dangling": web.dangling, "visits": visits}
 
 
-def _one(
-    web: Web, name: str, starts: NDArray[np.int64], labels: NDArray[np.bool_], budget: int | None, seed: int, file: bool,
-    progress: Any, hosts: bool,
-) -> dict[str, Any]:
-    dispenser = STRATEGIES[name](web, seed)
+def _dispenser(web: Web, name: str, seed: int, tuning: Tuning) -> Dispenser:
+    if name not in MARKOV:
+        return STRATEGIES[name](web, seed)
+    made = Markov(web, name == "hmm", tuning.alpha, tuning.states, tuning.tfidf)
+    if tuning.kept is not None:
+        made.distances.load(tuning.kept)
+    return made
+
+
+def _visited(web: Web, dispenser: Dispenser, starts: NDArray[np.int64], budget: int, progress: Any) -> NDArray[np.int64]:
     order = []
-    for node in walk(web, dispenser, starts.tolist(), budget or len(web)):
+    for node in walk(web, dispenser, starts.tolist(), budget):
         order.append(node)
         if progress is not None:
             progress(1)
-    measures = Measures(labels[np.array(order, np.int64)], int(labels.sum()), len(web))
-    shown = {"strategy": name, "relevance": "file" if file else "classifier", **measures.as_dict()}
-    return shown | ({"hosts": _by_host(web, np.array(order, np.int64), labels)} if hosts else {})
+    return np.array(order, np.int64)
+
+
+def _written(web: Web, made: Markov, order: NDArray[np.int64], tuning: Tuning) -> None:
+    """Keep what the Markov model learned, and of each page visited its URL, probability, observation and state."""
+    if tuning.keep is not None:
+        made.distances.save(tuning.keep)
+    if tuning.trace is not None:
+        urls = web.urls.take(pa.array(order)).to_pylist()
+        rows = zip(urls, web.quality[order].tolist(), made.distances.seen[order].tolist(), made.state[order].tolist())
+        with publish(tuning.trace) as temporary:
+            temporary.write_text("".join(f"{url}\t{quality:.6f}\t{seen}\t{state}\n" for url, quality, seen, state in rows))
 
 
 def _by_host(web: Web, order: NDArray[np.int64], labels: NDArray[np.bool_]) -> dict[str, list[Any]]:

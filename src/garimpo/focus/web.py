@@ -21,6 +21,7 @@ from garimpo.page import word_hashes
 from garimpo.url import host_column
 
 Ints = NDArray[np.int64]
+Terms = tuple[Ints, NDArray[np.int32], NDArray[np.float32], int]
 FIRST_CHARACTERS = 600
 """So much of a page says what it is about."""
 PART = 1 << 18
@@ -38,6 +39,7 @@ class Web:
         self.dangling = 0
         self.store: Store | None = None
         self.topic: TopicModel | None = None
+        self._terms: dict[tuple[bool, int | None], Terms] = {}
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -158,12 +160,17 @@ class Web:
         index = pa.array(which, mask=which < 0)
         return pa.concat_arrays(anchors).take(index), pa.concat_arrays(contexts).take(index)
 
-    @cached_property
-    def terms(self) -> tuple[Ints, NDArray[np.int32], NDArray[np.float32], int]:
-        """The words of every page for naive Bayes: offsets, terms, tf-idf weights, and how many terms there are.
+    def terms(self, tfidf: bool = True, most: int | None = None) -> Terms:
+        """The words of every page for naive Bayes: offsets, terms, weights, and how many terms there are.
 
-        Words of over 12 % of the pages are left out as stop words, and those of fewer than two as too rare.
+        Words of over 12 % of the pages are left out as stop words, and those of fewer than two as too rare; of a page the
+        `most` weighty ones count. Weights are tf-idf, or the words' shares of the page alone.
         """
+        if (tfidf, most) not in self._terms:
+            self._terms[tfidf, most] = heaviest(self._read_terms(tfidf), most)
+        return self._terms[tfidf, most]
+
+    def _read_terms(self, tfidf: bool) -> Terms:
         sample = [texts for _, texts in self._some_texts(20_000)]
         vocabulary = Vocabulary.of(pa.concat_arrays(sample), least=2)
         counts = [vocabulary.counts(texts) for texts in sample]
@@ -171,7 +178,7 @@ class Web:
         documents = sum(part.shape[0] for part in counts)
         kept = np.flatnonzero((frequency <= max(2, 0.12 * documents)) & (frequency >= 2))
         vocabulary = Vocabulary(vocabulary.hashes[kept])
-        idf = np.log(documents / frequency[kept]).astype(np.float32)
+        idf = np.log(documents / frequency[kept]).astype(np.float32) if tfidf else np.ones(len(kept), np.float32)
         return self._weighted(vocabulary, idf)
 
     def _some_texts(self, most: int) -> Any:
@@ -182,7 +189,7 @@ class Web:
             if found >= most:
                 return
 
-    def _weighted(self, vocabulary: Vocabulary, idf: NDArray[np.float32]) -> Any:
+    def _weighted(self, vocabulary: Vocabulary, idf: NDArray[np.float32]) -> Terms:
         sizes = np.zeros(len(self) + 1, np.int64)
         parts = []
         for numbers, texts in self.texts():
@@ -198,6 +205,23 @@ class Web:
             place = np.repeat(offsets[numbers] - starts[:-1], size) + np.arange(starts[-1])
             terms[place], weights[place] = indices, weight
         return offsets, terms, weights, len(vocabulary)
+
+
+def heaviest(terms: Terms, most: int | None) -> Terms:
+    """The same with no more than so many words a page, those of most weight.
+
+    >>> offsets, words, weights = np.array([0, 3]), np.array([7, 8, 9], np.int32), np.array([1, 3, 2], np.float32)
+    >>> [part.tolist() for part in heaviest((offsets, words, weights, 10), 2)[:3]]
+    [[0, 2], [8, 9], [3.0, 2.0]]
+    """
+    if most is None:
+        return terms
+    offsets, words, weights, count = terms
+    page = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    order = np.lexsort((-weights, page))
+    kept = np.sort(order[np.arange(len(words)) - offsets[page] < most])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(page[kept], minlength=len(offsets) - 1))]).astype(np.int64)
+    return starts, words[kept], weights[kept], count
 
 
 def joined(parts: Sequence[Words]) -> Words:
