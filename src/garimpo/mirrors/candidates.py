@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from garimpo.contract import BadInput
-from garimpo.mirrors.scan import Array, Lists, Scan, path_weight
+from garimpo.mirrors.scan import Array, Lists, Scan, item_weight
+from garimpo.mirrors.spread import SpreadLists, meet
 
 KINDS = ("path", "digest", "near")
 MIN_WEIGHT = 0.25
@@ -53,21 +54,37 @@ def candidates(
     """
     if not block_on or any(kind not in KINDS for kind in block_on):
         raise BadInput(f"candidates come from {', '.join(KINDS)}, not from {', '.join(block_on) or 'nothing'}")
-    hosts = len(found.hosts)
     kinds = {kind: found.lists[kind] for kind in KINDS if kind in found.lists}
-    chosen = [_expand(lists, hosts, max_list, min_shared, min_weight) for kind, lists in kinds.items() if kind in block_on]
-    keys = np.unique(np.concatenate(chosen)) if chosen else np.zeros(0, np.int64)
-    pairs = Candidates((keys // max(hosts, 1)).astype(np.int32), (keys % max(hosts, 1)).astype(np.int32))
+    chosen = [lists for kind, lists in kinds.items() if kind in block_on]
+    spread = [lists for lists in chosen if isinstance(lists, SpreadLists)]
+    if spread:
+        pairs = Candidates(*meet(spread, max_list, min_weight))
+    else:
+        pairs = _expanded(chosen, len(found.hosts), max_list, min_shared, min_weight)
     for kind, lists in kinds.items():
-        short = shortened(lists, max_list)
-        pairs.suppressed[kind] = _pairs_of(lists) - _pairs_of(short)
-        pairs.shared[kind] = overlap(short, pairs, item_weight(short.df, max_list))
+        pairs.suppressed[kind] = lists.suppressed(max_list) if isinstance(lists, SpreadLists) else _suppressed(lists, max_list)
+        pairs.shared[kind] = shared(lists, pairs, max_list)
     return pairs
 
 
-def item_weight(df: Array, max_list: int = 100) -> Array:
-    """The squared weight of items by their hosts, in units of an item that two hosts have."""
-    return (path_weight(df, max_list) / path_weight(2, max_list)) ** 2
+def shared(lists: Lists | SpreadLists, pairs: Candidates, max_list: int | None = None) -> Shared:
+    """What each candidate shares of all lists; with `max_list`, of those that count for so short lists, and what that weighs."""
+    if isinstance(lists, SpreadLists):
+        return Shared(*lists.shared(pairs.first, pairs.second, max_list))
+    if max_list is None:
+        return overlap(lists, pairs)
+    short = shortened(lists, max_list)
+    return overlap(short, pairs, item_weight(short.df, max_list))
+
+
+def _expanded(chosen: list[Lists], hosts: int, max_list: int, min_shared: int, min_weight: float) -> Candidates:
+    found = [_expand(lists, hosts, max_list, min_shared, min_weight) for lists in chosen]
+    keys = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+    return Candidates((keys // max(hosts, 1)).astype(np.int32), (keys % max(hosts, 1)).astype(np.int32))
+
+
+def _suppressed(lists: Lists, max_list: int) -> int:
+    return _pairs_of(lists) - _pairs_of(shortened(lists, max_list))
 
 
 def shortened(lists: Lists, max_list: int) -> Lists:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from garimpo.mirrors.candidates import Candidates, item_weight, overlap, shortened
+from garimpo.mirrors.candidates import Candidates, overlap, shared
 from garimpo.mirrors.scan import Array, Lists, Scan
 from garimpo.url import host_column
 
@@ -32,7 +32,7 @@ def features(found: Scan, pairs: Candidates, links: pa.Table | None = None, max_
     table["contained"] = np.minimum(_share(path.weight, np.minimum(*norms) ** 2), 1.0)
     table |= _shapes(found, pairs, max_list)
     table |= _counts(found, pairs)
-    folder = overlap(found.lists["folder"], pairs)
+    folder = shared(found.lists["folder"], pairs)
     smaller = np.minimum(found.folders[pairs.first], found.folders[pairs.second])
     table["folders"] = _share(folder.count, smaller)
     table["moved_a"], table["moved_b"] = _redirects(found, pairs)
@@ -98,16 +98,15 @@ def _network(ip: str, level: int) -> str | None:
 def _counts(found: Scan, pairs: Candidates) -> Table:
     """How many paths and contents a pair shares, and how often the same path shows the same."""
     path, digest = pairs.shared["path"], pairs.shared["digest"]
-    common = overlap(found.lists["path"], pairs)
+    common = shared(found.lists["path"], pairs)
     out: Table = {"paths": path.count, "path_weight": path.weight, "both": common.both, "same": common.same}
     out |= {"digests": digest.count, "tails": digest.same, "digest_weight": digest.weight}
     if "near" in pairs.shared:
-        near = overlap(found.lists["path_near"], pairs)
-        shared = pairs.shared["near"]
-        out |= {"near": shared.count, "near_tails": shared.same, "near_weight": shared.weight}
+        near, alike = shared(found.lists["path_near"], pairs), pairs.shared["near"]
+        out |= {"near": alike.count, "near_tails": alike.same, "near_weight": alike.weight}
         out |= {"near_both": near.both, "near_same": near.same}
     if "title" in found.lists:
-        title = overlap(found.lists["title"], pairs)
+        title = shared(found.lists["title"], pairs)
         out |= {"titles_both": title.both, "titles_same": title.same}
     for side, hosts in (("a", pairs.first), ("b", pairs.second)):
         out |= {f"urls_{side}": found.urls[hosts], f"fetched_{side}": found.fetched[hosts]}
@@ -116,8 +115,7 @@ def _counts(found: Scan, pairs: Candidates) -> Table:
 
 def _shapes(found: Scan, pairs: Candidates, max_list: int) -> Table:
     """What the pair shares of paths without their digits: many numbered pages are one shape, and one coincidence."""
-    short = shortened(found.lists["shape"], max_list)
-    weight = overlap(short, pairs, item_weight(short.df, max_list)).weight
+    weight = shared(found.lists["shape"], pairs, max_list).weight
     smaller = np.minimum(found.norms["shape"][pairs.first], found.norms["shape"][pairs.second]) ** 2
     return {"shape_weight": weight, "shapes": np.minimum(_share(weight, smaller), 1.0)}
 

@@ -52,7 +52,7 @@ class Scan:
     secure: Array  # how many URLs are https
     newest: Array  # time of the last fetch
     addresses: pa.Table  # host int32, ip string
-    lists: dict[str, Lists]
+    lists: dict[str, Any]  # by kind, Lists, or SpreadLists where an engine's workers hold them
     norms: dict[str, Array]  # length of a host's vector of weights, by kind (path, shape)
     folders: Array
     moves: pa.Table  # host int32, moved_to int32, pages int64
@@ -220,6 +220,9 @@ _GATHER = {  # kind -> what is shared, and what two hosts that share it can agre
 
 
 def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) -> None:
+    from garimpo.mirrors.spread import Pairs, SpreadLists
+
+    together = Pairs()
     wanted = ["path", "shape", "folder", "digest"]
     wanted += ["near", "path_near"] if "near" in found.has else []
     wanted += ["title"] if "title" in found.has else []
@@ -238,7 +241,11 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
         query = f"""select e.item, e.host_key, coalesce(e.agreed, 0) as agreed, d.df,
                    coalesce(e.item in ({customary}), false) as customary
                    from entries e join dfs d on e.item = d.item where d.df >= 2"""
-        found.lists[kind] = _lists(engine.collect(engine.sql(query, entries=entries, dfs=dfs)), number, len(found.hosts))
+        listed = engine.sql(query, entries=entries, dfs=dfs)
+        if hasattr(engine, "lines"):  # its workers are elsewhere
+            found.lists[kind] = SpreadLists(engine, listed, number, together)
+        else:
+            found.lists[kind] = _lists(engine.collect(listed), number, len(found.hosts))
 
 
 def _customary_keys() -> str:
@@ -249,6 +256,14 @@ def _customary_keys() -> str:
 def path_weight(df: Any, max_list: int = 100) -> Any:
     """The weight of a path (or shape) that stands on `df` hosts: what is rare says more."""
     return 1.0 + np.log(max_list / np.asarray(df, np.float64))
+
+
+def item_weight(df: Array, max_list: int = 100) -> Array:
+    """The squared weight of items by their hosts, in units of an item that two hosts have.
+
+    In steps of 2^-30, so that a sum of weights is the same in whatever order it is made.
+    """
+    return np.round((path_weight(df, max_list) / path_weight(2, max_list)) ** 2 * 2**30) / 2**30
 
 
 def _norm(engine: Engine, entries: Any, dfs: Any, number: Any, hosts: int, max_list: int) -> Array:

@@ -1,0 +1,82 @@
+"""What hosts share, where the lists are: on an engine whose workers hold them. To this process come pairs of hosts only.
+
+The same numbers as from lists in memory: weights are multiples of a small power of two, so that sums of them do not depend on the
+order in which they are added.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from garimpo.mirrors.scan import Array, item_weight
+
+_SHORT = "{0}.df <= {1} and not {0}.customary"
+_MET = """select x.host_key as a, y.host_key as b from entries x
+    join entries y on y.item = x.item and y.host_key > x.host_key join weights w on w.df = x.df
+    where {short} group by x.host_key, y.host_key having sum(w.weight) >= {least}"""
+_SHARED = """select p.a, p.b, count(*) as n, sum(coalesce(w.weight, 0)) as weight,
+    cast(sum(case when x.agreed <> 0 and y.agreed <> 0 then 1 else 0 end) as bigint) as both_say,
+    cast(sum(case when x.agreed <> 0 and y.agreed = x.agreed then 1 else 0 end) as bigint) as same
+    from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
+    left join weights w on w.df = x.df {where} group by p.a, p.b"""
+_SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
+    coalesce(cast(sum(case when {short} then df - 1 else 0 end) as bigint), 0) as short from entries x"""
+
+
+@dataclass(slots=True)
+class Pairs:
+    """The candidates on the engine, shared by the lists of all kinds."""
+
+    data: Any = None
+
+
+@dataclass(slots=True)
+class SpreadLists:
+    """What hosts have of one kind: `item`, `host_key`, `agreed`, `df`, `customary` on an engine; `number` numbers the hosts."""
+
+    engine: Any
+    entries: Any
+    number: Callable[[Any], Array]
+    pairs: Pairs = field(repr=False)
+
+    def suppressed(self, max_list: int) -> int:
+        """How many pairs the items make that stand on more than `max_list` hosts, or on every host by custom."""
+        query = _SUPPRESSED.format(short=_SHORT.format("x", max_list))
+        row = self.engine.collect(self.engine.sql(query, entries=self.entries)).to_pylist()[0]
+        return int(row["every"]) // 2 - int(row["short"]) // 2
+
+    def shared(self, first: Array, second: Array, max_list: int | None) -> tuple[Array, Array, Array, Array]:
+        """For each of the candidates how many items both have, their weight, on how many both say something, and the same."""
+        where = f"where {_SHORT.format('x', max_list)}" if max_list else ""
+        tables = {"pairs": self.pairs.data, "entries": self.entries, "weights": _weights(self.engine, max_list or 2)}
+        table = self.engine.collect(self.engine.sql(_SHARED.format(where=where), **tables))
+        place = np.searchsorted(_keys(first, second), _keys(self.number(table["a"]), self.number(table["b"])))
+        out = [np.zeros(len(first), kind) for kind in (np.int32, np.float64, np.int32, np.int32)]
+        for column, name in zip(out, ("n", "weight", "both_say", "same")):
+            column[place] = table[name].to_numpy()
+        return out[0], out[1], out[2], out[3]
+
+
+def meet(lists: list[SpreadLists], max_list: int, min_weight: float) -> tuple[Array, Array]:
+    """The pairs of hosts that share enough of one kind, in order; they stay on the engine, too."""
+    engine, parts = lists[0].engine, {}
+    query = _MET.format(short=_SHORT.format("x", max_list), least=f"cast({min_weight} as double)")
+    for number, of_kind in enumerate(lists):
+        parts[f"met{number}"] = engine.sql(query, entries=of_kind.entries, weights=_weights(engine, max_list))
+    lists[0].pairs.data = engine.sql(" union ".join(f"select a, b from {name}" for name in parts), **parts)
+    table = engine.collect(lists[0].pairs.data)
+    keys = np.sort(_keys(lists[0].number(table["a"]), lists[0].number(table["b"])))
+    return (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
+
+
+def _keys(one: Array, other: Array) -> Array:
+    low, high = np.minimum(one, other).astype(np.int64), np.maximum(one, other).astype(np.int64)
+    return (low << 32) | high
+
+
+def _weights(engine: Any, max_list: int) -> Any:
+    df = np.arange(2, max_list + 1)
+    return engine.table(pa.table({"df": df, "weight": item_weight(df, max_list)}))
