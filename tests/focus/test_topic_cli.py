@@ -1,8 +1,13 @@
 """`garimpo topic` as a person calls it."""
 
+import io
 import json
+import os
+import zipfile
 
+import numpy as np
 import pyarrow.parquet as pq
+import pytest
 
 from garimpo.cli.app import run
 
@@ -65,3 +70,69 @@ def test_little_to_learn_from_is_said(tmp_path, capsys):
     assert run(["topic", "train", "--positive", files["gold"], "--unlabelled", files["gold"], "--method", "svmc",
                 "--out", str(tmp_path / "m")]) == 2  # fmt: skip
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"slope": "steep"}, {"intercept": None}, {"words": 5}, {"words": [1]}, {"link": "chain"},
+        {"hashes": np.zeros((9, 2))}, {"weight": np.array(["a"])}, {"weight": np.full(9, np.nan, np.float32)},
+    ],
+)  # fmt: skip
+def test_a_model_that_was_tampered_with_is_refused(change, tmp_path, capsys):
+    good = _write(tmp_path / "good.jsonl", ["gold in the river", "river gold"])
+    assert run(["topic", "train", "--positive", good, "--out", str(tmp_path / "m")]) == 0
+    with zipfile.ZipFile(tmp_path / "m") as whole, zipfile.ZipFile(tmp_path / "bad", "w") as bad:
+        for name in whole.namelist():
+            bad.writestr(name, _changed(name, whole.read(name), change))
+    capsys.readouterr()
+    for command in (["show"], ["score", "--out", str(tmp_path / "s.parquet")]):
+        documents = [good] if command[0] == "score" else []
+        assert run(["topic", command[0], str(tmp_path / "bad"), *documents, *command[1:]]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2 and all("bad: a topic model" in line for line in said)
+
+
+def _changed(name, body, change):
+    """A part of a model file with some of its values replaced."""
+    if name == "model.json":
+        head = json.loads(body)
+        head["parameters"] |= {key: value for key, value in change.items() if not isinstance(value, np.ndarray)}
+        return json.dumps(head).encode()
+    array = change.get(name.removesuffix(".npy"))
+    if array is None:
+        return body
+    out = io.BytesIO()
+    np.save(out, array)
+    return out.getvalue()
+
+
+def test_garbage_is_said_in_one_line(tmp_path, capsys):
+    good = _write(tmp_path / "good.jsonl", [f"gold in the river {i}" for i in range(12)])
+    model = str(tmp_path / "m")
+    assert run(["topic", "train", "--positive", good, "--out", model]) == 0
+    for name in ("x.jsonl", "x.parquet", "x.warc.gz"):
+        (tmp_path / name).write_bytes(os.urandom(5000))
+    (tmp_path / "unlabelled.jsonl").write_text('{"id": 1, "other": "x"}\n')
+    (tmp_path / "none.jsonl").write_text("")
+    capsys.readouterr()
+    for name in ("x.jsonl", "x.parquet", "x.warc.gz", "unlabelled.jsonl", "none.jsonl"):
+        path = str(tmp_path / name)
+        assert run(["topic", "train", "--positive", path, "--out", str(tmp_path / "n")]) == 2
+        assert run(["topic", "train", "--positive", good, "--unlabelled", path, "--out", str(tmp_path / "n")]) == 2
+        assert run(["topic", "score", model, path, "--out", str(tmp_path / "s.parquet")]) == 2
+        said = capsys.readouterr().err.splitlines()
+        assert len(said) == 3 and all(name in line for line in said)
+    assert run(["topic", "show", model, "--words", "-1"]) == 2
+
+
+def test_pages_of_noise_and_a_giant_page_are_only_pages(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "noise.html").write_bytes(np.random.default_rng(0).bytes(50_000))
+    (folder / "giant.txt").write_text("gold river nugget " * 200_000)
+    rest = _write(tmp_path / "rest.jsonl", [f"cat and dog {i}" for i in range(60)])
+    model, out = str(tmp_path / "m"), tmp_path / "s.parquet"
+    assert run(["topic", "train", "--positive", str(folder), "--unlabelled", rest, "--out", model]) == 0
+    assert run(["topic", "score", model, str(folder), rest, "--out", str(out)]) == 0
+    assert np.isfinite(pq.read_table(out)["score"].to_numpy()).all()

@@ -125,8 +125,11 @@ def show(model: Path, *, words: int = 20, json: bool = False, seed: int = 0) -> 
     seed
         Makes a run repeatable; showing has no chance in it.
     """
+    from garimpo.contract import BadInput
     from garimpo.focus import TopicModel
 
+    if words < 0:
+        raise BadInput(f"--words {words}: none or more")
     topic = TopicModel.load(model)
     carried = topic.words(words)
     settings = {name: value for name, value in topic.parameters.items() if name != "words"}

@@ -2,8 +2,9 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypedDict
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import xxhash
@@ -26,6 +27,17 @@ MOST_UNLABELLED = 10_000
 SHOWN = 100
 FEW = 5
 """Of fewer positives than this every word counts, also one that no other document has."""
+
+
+class _Parameters(TypedDict):
+    """What a stored model must say."""
+
+    binary: bool
+    euclidean: bool
+    intercept: float
+    slope: float
+    link: Literal["linear", "logistic"]
+    words: list[tuple[str, float]]
 
 
 @dataclass(slots=True)
@@ -112,13 +124,18 @@ class TopicModel:
         model = load_model(path, "topic")
         try:
             arrays = [model.arrays[name] for name in ("hashes", "scale", "weight")]
-            _ = [model.parameters[name] for name in ("binary", "euclidean", "intercept", "slope", "link", "words")]
+            msgspec.convert(model.parameters, _Parameters)
+            threshold = float(model.threshold)
         except KeyError as error:
             raise BadInput(f"{path}: a topic model without {error}") from None
-        if len({len(array) for array in arrays}) != 1:
+        except (msgspec.ValidationError, TypeError, ValueError) as error:
+            raise BadInput(f"{path}: a topic model with wrong parameters ({error})") from None
+        hashes, *numbers = arrays
+        fits = hashes.dtype == np.uint64 and all(array.dtype == np.float32 and np.isfinite(array).all() for array in numbers)
+        if not fits or {array.shape for array in arrays} != {(hashes.size,)}:
             raise BadInput(f"{path}: a topic model whose arrays do not fit together")
-        scale, weight = (np.ascontiguousarray(array, np.float32) for array in arrays[1:])
-        return cls(Vocabulary(arrays[0]), scale, weight, model.parameters, model.method, model.threshold)
+        scale, weight = (np.ascontiguousarray(array) for array in numbers)
+        return cls(Vocabulary(hashes), scale, weight, model.parameters, model.method, threshold)
 
     def _carriers(self, counts: Any, positive: pa.Array) -> list[tuple[str, float]]:
         """The words that add most to the positives' scores, as text: found again in the positives by their hash."""
