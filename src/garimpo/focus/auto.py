@@ -1,9 +1,10 @@
 """The default topic classifier: a calibrated linear model from positives and unlabelled documents.
 
-Documents are sets of words, each word weighed by how differently it occurs among positives and the rest. Positives against
-all unlabelled gives a first order; the share of hidden positives is estimated from it, that share of the unlabelled is
-taken for positive, and the model is trained anew, a few rounds. All orders come from models that did not see the
-document (cross-fitting), so the last one also says where to cut: at the largest estimated F1.
+Documents are sets of words. A first order comes from few concepts (the leading singular vectors), where ten positives already
+say something about words they do not have; the share of hidden positives is estimated from it, that share of the unlabelled is
+taken for positive, and a model over words is trained so; then the labels are drawn anew by both orders together, a few rounds.
+All orders come from models that did not see the document (cross-fitting), so the last one also says where to cut: at the
+largest estimated F1.
 """
 
 from typing import Any
@@ -13,11 +14,16 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
+from sklearn.utils.extmath import randomized_svd
 
-from garimpo.focus.linear import Floats, LinearTopic, Matrix, scaled
+from garimpo.focus.linear import Floats, LinearTopic, Matrix, idf_scale, scaled
 
-FEW = 100
-"""Below so many positives the model is held more firmly and given more rounds."""
+CONCEPTS = 50
+ROUNDS = 3
+FIRMNESS = {"concepts": 0.1, "words": 10.0}
+"""C of the two logistic regressions."""
+RICHER = 2.0
+"""Documents to be judged are taken to hold so many times the odds of a positive among the unlabelled: they were looked for."""
 
 
 class PositiveUnlabelled(LinearTopic):
@@ -37,26 +43,20 @@ class PositiveUnlabelled(LinearTopic):
     def fit(self, X: Any, y: Any) -> "PositiveUnlabelled":
         """Learn from rows of word counts; the larger label of `y` is positive, the other unlabelled."""
         positive, unlabelled = self._split(X, y)
-        few = positive.shape[0] < FEW
-        self._C, rounds = (3.0, 6) if few else (10.0, 3)
         documents = sp.vstack([positive, unlabelled]).tocsr()
-        documents.data = (documents.data > 0).astype(np.float64)
+        self.scale_ = idf_scale(documents)
+        rows = scaled(documents, self.scale_, True)
         count, total = positive.shape[0], documents.shape[0]
         fold = self._fold_numbers(count, total)
         label = np.zeros(total - count)
-        self.scale_ = contrast(documents, count, label)
-        rows = scaled(documents, self.scale_, True)
-        scores, models = self._cross(rows, count, label, fold)
-        for _ in range(rounds):
-            share = hidden_share(scores[:count], scores[count:])
-            label = _top(scores[count:], share)
-            if not few:
-                self.scale_ = contrast(documents, count, label)
-                rows = scaled(documents, self.scale_, True)
-            scores, models = self._cross(rows, count, label, fold)
-        share = hidden_share(scores[:count], scores[count:])
-        self.prior_ = share
-        cut = best_cut(scores[:count], scores[count:], share)
+        first, _ = _cross(concepts(rows), count, label, fold, FIRMNESS["concepts"], (total - count) / count)
+        order = first
+        for _ in range(ROUNDS):
+            label = _top(order[count:], hidden_share(order[:count], order[count:]))
+            scores, models = _cross(rows, count, label, fold, FIRMNESS["words"], 1.0)
+            order = scores + first * (scores.std() / max(float(first.std()), 1e-9))
+        self.prior_ = hidden_share(scores[:count], scores[count:])
+        cut = best_cut(scores[:count], scores[count:], self.prior_)
         self.coef_ = np.mean([model[0] for model in models], axis=0)
         self.intercept_ = float(np.mean([model[1] for model in models])) - cut
         self.slope_ = _slope(scores - cut, np.concatenate([np.ones(count), label]))
@@ -68,30 +68,32 @@ class PositiveUnlabelled(LinearTopic):
         parts = [random.permutation(np.arange(size) % folds) for size in (positives, total - positives)]
         return np.concatenate(parts)
 
-    def _cross(
-        self, rows: Matrix, positives: int, label: Floats, fold: NDArray[np.int64]
-    ) -> tuple[Floats, list[tuple[Floats, float]]]:
-        """The score of every row by a model that did not see it, and those models."""
-        scores, models = np.empty(rows.shape[0]), []
-        for number in range(int(fold.max()) + 1):
-            held = fold == number
-            seen = ~held
-            if not seen[:positives].any():
-                seen[:positives] = True  # one positive page: it cannot be held back
-            model = _regression(rows, positives, label, seen, self._C)
-            scores[held] = model.decision_function(rows[held])
-            models.append((model.coef_.ravel(), float(model.intercept_[0])))
-        return scores, models
+
+def concepts(rows: Matrix) -> Floats:
+    """The documents in the space of the leading singular vectors, brought to length one.
+
+    >>> concepts(sp.csr_matrix([[1.0, 0, 0], [0, 1, 1], [0, 1, 1]])).shape
+    (3, 3)
+    """
+    left, values, _ = randomized_svd(rows, min(CONCEPTS, *rows.shape), n_iter=2, random_state=0)
+    places = left * values
+    return np.asarray(places / np.maximum(np.linalg.norm(places, axis=1, keepdims=True), 1e-12))
 
 
-def contrast(documents: Matrix, positives: int, label: Floats) -> Floats:
-    """How differently each word occurs among positives and the rest: 0.2 plus the absolute log ratio of its rates."""
-    weight = np.concatenate([np.ones(positives), label])
-    inside = np.asarray(weight @ documents).ravel()
-    outside = np.asarray((1 - weight) @ documents).ravel()
-    inside = (inside + 0.5) / (weight.sum() + 1)
-    outside = (outside + 0.5) / ((1 - weight).sum() + 1)
-    return np.asarray(0.2 + np.abs(np.log(inside / outside)))
+def _cross(
+    rows: Any, positives: int, label: Floats, fold: NDArray[np.int64], C: float, worth: float
+) -> tuple[Floats, list[tuple[Floats, float]]]:
+    """The score of every row by a model that did not see it, and those models."""
+    scores, models = np.empty(rows.shape[0]), []
+    for number in range(int(fold.max()) + 1):
+        held = fold == number
+        seen = ~held
+        if not seen[:positives].any():
+            seen[:positives] = True  # one positive page: it cannot be held back
+        model = _regression(rows, positives, label, seen, C, worth)
+        scores[held] = model.decision_function(rows[held])
+        models.append((model.coef_.ravel(), float(model.intercept_[0])))
+    return scores, models
 
 
 def hidden_share(positives: Floats, unlabelled: Floats) -> float:
@@ -106,13 +108,13 @@ def hidden_share(positives: Floats, unlabelled: Floats) -> float:
 
 
 def best_cut(positives: Floats, unlabelled: Floats, share: float) -> float:
-    """The score with the largest estimated F1 over positives and unlabelled together."""
+    """The score with the largest estimated F1 over documents that are `RICHER` in positives than the unlabelled."""
     cuts = np.unique(np.concatenate([positives, unlabelled]))
     recall = _smooth_recall(positives, cuts)
     taken = 1 - np.searchsorted(np.sort(unlabelled), cuts) / len(unlabelled)
-    p, u = len(positives), len(unlabelled)
-    relevant, answered = (p + share * u) / (p + u), (p * recall + u * taken) / (p + u)
-    best = int(np.argmax(2 * recall * relevant / (answered + relevant)))
+    wrong = np.clip((taken - share * recall) / (1 - share), 0, 1)
+    odds = RICHER * share / (1 - share)
+    best = int(np.argmax(2 * odds * recall / (odds * (1 + recall) + wrong)))
     return float(cuts[best] + cuts[max(best - 1, 0)]) / 2
 
 
@@ -131,10 +133,12 @@ def _top(scores: Floats, share: float) -> Floats:
     return label
 
 
-def _regression(rows: Matrix, positives: int, label: Floats, seen: NDArray[np.bool_], C: float) -> LogisticRegression:
-    """Logistic regression where an unlabelled row counts as positive by its label and as negative by the rest."""
+def _regression(
+    rows: Any, positives: int, label: Floats, seen: NDArray[np.bool_], C: float, worth: float
+) -> LogisticRegression:
+    """Logistic regression; a positive has weight `worth`, an unlabelled row is positive by its label, negative by the rest."""
     numbers, hidden = np.flatnonzero(seen), np.flatnonzero(seen[positives:] & (label > 0)) + positives
-    weight = np.ones(len(numbers) + len(hidden))
+    weight = np.full(len(numbers) + len(hidden), worth)
     target = np.concatenate([numbers < positives, np.ones(len(hidden), bool)])
     weight[: len(numbers)][numbers >= positives] = 1 - label[numbers[numbers >= positives] - positives]
     weight[len(numbers) :] = label[hidden - positives]
