@@ -70,7 +70,11 @@ def test_mirrors(spark, tmp_path) -> None:
     urls, ips, digests = map(list, zip(*rows))
     table = pa.table({"url": urls, "ip": ips, "digest": pa.array(digests, pa.uint64())})
     pq.write_table(table, tmp_path / "pages.parquet")
-    pairs = same_rows(both(["mirrors", "find", str(tmp_path / "pages.parquet")], tmp_path, "parquet"))
+    pq.write_table(pa.table({"id": urls[::3], "cluster": [n // 2 for n in range(len(urls[::3]))]}), tmp_path / "near.parquet")
+    pq.write_table(pa.table({"source": urls, "target": [*urls[7:], *urls[:7]]}), tmp_path / "links.parquet")
+    beside = ["--near", str(tmp_path / "near.parquet"), "--links", str(tmp_path / "links.parquet")]
+    pairs = same_rows(both(["mirrors", "find", str(tmp_path / "pages.parquet"), *beside], tmp_path, "parquet"))
+    assert "linking_a" in pairs.column_names
     assert pairs["replica"].to_pylist().count(True) >= 4
 
 

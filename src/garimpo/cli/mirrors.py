@@ -54,7 +54,7 @@ def find(
     if folds is not None and method != "garimpo":
         raise BadInput(f"--folds needs --method garimpo: {method} does not tell kinds of evidence apart")
     require_folders(out, folds, html)
-    source, edges, alike = read_inputs(pages if is_remote(pages) else here(pages), links, near)
+    source, edges, alike = read_inputs(pages if is_remote(pages) else here(pages), links, near, engine == "spark")
     with (
         progress("reading pages") as bar,
         open_engine(engine, master, progress=lambda _step, rows: bar.advance(rows)) as opened,

@@ -150,7 +150,8 @@ def _links(found: Scan, pairs: Candidates, links: pa.Table) -> tuple[Array, Arra
         chosen = host >= 0
         lists = _by_host(host[chosen], edges[chosen, other], len(found.hosts))
         df = np.bincount(lists.items, minlength=len(known)) if len(lists.items) else np.zeros(len(known))
-        out.append(cosine(lists, 1.0 / (1.0 + np.log(np.maximum(df, 1))) ** 2, pairs))
+        weight = np.round(2**30 / (1.0 + np.log(np.maximum(df, 1))) ** 2) / 2**30  # sums are then the same in any order
+        out.append(cosine(lists, weight, pairs))
     return out[0], out[1]
 
 

@@ -19,6 +19,7 @@ from garimpo.mirrors.keep import POLICIES, Facts, choose, facts
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.scan import Array, Pages, Scan, scan
 from garimpo.mirrors.seeded import seeded
+from garimpo.mirrors.spread import host_links
 from garimpo.mirrors.weigh import accompanied, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
@@ -53,7 +54,7 @@ class Found:
 
 
 def find(
-    pages: Pages, near: pa.Table | None = None, links: pa.Table | None = None, method: str = "garimpo", **options: Any
+    pages: Pages, near: Pages | None = None, links: Pages | None = None, method: str = "garimpo", **options: Any
 ) -> pa.Table:
     """All candidate pairs of hosts with their features and the score of a method, best first (host_pairs).
 
@@ -69,8 +70,8 @@ def find(
 
 def search(
     pages: Pages,
-    near: pa.Table | None = None,
-    links: pa.Table | None = None,
+    near: Pages | None = None,
+    links: Pages | None = None,
     method: str = "garimpo",
     *,
     keep: str = POLICIES[0],
@@ -88,9 +89,10 @@ def search(
         raise BadInput(f"method is one of {', '.join(METHODS)}, not {method}")
     if engine is None:
         with engines.local() as local:
-            found = scan(local, pages, near, max_list)
-    else:
-        found = scan(engine, pages, near, max_list)
+            return search(pages, near, links, method, keep=keep, block_on=block_on, max_list=max_list, seed=seed, engine=local)
+    if links is not None and not isinstance(links, pa.Table):
+        links = host_links(engine, links)
+    found = scan(engine, pages, near, max_list)
     pairs = candidates(found, block_on, max_list)
     table, names = features(found, pairs, links, max_list), Names.of(found.hosts)
     known = facts(found, links)

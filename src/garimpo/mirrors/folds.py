@@ -38,7 +38,7 @@ BROAD = 0.3
 """Of the smaller of two hosts of different sites so many pages must be equal, if neither name nor redirect joins them."""
 
 
-def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None, near: pa.Table | None = None) -> pa.Table:
+def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None, near: Pages | None = None) -> pa.Table:
     """The folds that the pairs allow (table folds, with the pair's `score` and the `evidence` for it).
 
     `near` is the table of near-duplicates that the pairs were found with, if there was one.

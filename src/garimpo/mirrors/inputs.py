@@ -15,17 +15,20 @@ from garimpo.mirrors.scan import Pages
 
 
 class Inputs(NamedTuple):
-    """Where the pages are, and the links and near-duplicates if any are known."""
+    """Where the pages are, and the links and near-duplicates if any are known: tables, or files that an engine will read."""
 
     pages: Pages
-    links: pa.Table | None
-    near: pa.Table | None
+    links: Pages | None
+    near: Pages | None
 
 
-def read_inputs(pages: Path, links: Path | None = None, near: Path | None = None) -> Inputs:
-    """What to search; a crawl folder has links and near-duplicates of its own, in place of which others may be given."""
-    edges = read_table(links, ["source", "target"]) if links is not None else None
-    alike = read_table(near, ["id", "cluster"]) if near is not None else None
+def read_inputs(pages: Path, links: Path | None = None, near: Path | None = None, spread: bool = False) -> Inputs:
+    """What to search; a crawl folder has links and near-duplicates of its own, in place of which others may be given.
+
+    With `spread`, files are not read here but by the workers of an engine; only what a crawl found to be near is.
+    """
+    edges: Pages | None = links if spread or links is None else read_table(links, ["source", "target"])
+    alike: Pages | None = near if spread or near is None else read_table(near, ["id", "cluster"])
     if not is_crawl_folder(pages):
         if pages.is_dir():
             raise BadInput(f"{pages}: a folder, but no crawl folder (give a Parquet table of pages)")
@@ -34,10 +37,15 @@ def read_inputs(pages: Path, links: Path | None = None, near: Path | None = None
         files = store.page_files()
         if not files:
             raise BadInput(f"{pages}: this crawl has no pages yet")
-        own_edges = list(store.links(["source", "target"])) if edges is None else []
-        met = pa.Table.from_batches(store.pages(["url", "duplicate_of"])) if alike is None else None
-    edges = pa.Table.from_batches(own_edges) if own_edges else edges
-    return Inputs(files, edges, near_duplicates(met) if met is not None else alike)
+        if edges is None and spread:
+            edges = store.link_files() or None
+        elif edges is None:
+            own = list(store.links(["source", "target"]))
+            edges = pa.Table.from_batches(own) if own else None
+        if alike is None:
+            met = [batch.filter(batch.column("duplicate_of").is_valid()) for batch in store.pages(["url", "duplicate_of"])]
+            alike = near_duplicates(pa.Table.from_batches(met))
+    return Inputs(files, edges, alike)
 
 
 def near_duplicates(pages: pa.Table) -> pa.Table:

@@ -39,7 +39,7 @@ class Unit(NamedTuple):
 Places = dict[str, int | None]
 
 
-def places(engine: Engine, pages: Pages, hosts: Iterable[str], near: pa.Table | None = None) -> dict[str, Places]:
+def places(engine: Engine, pages: Pages, hosts: Iterable[str], near: Pages | None = None) -> dict[str, Places]:
     """Path -> content of every page of some hosts; near-duplicates, where they are known, are one content."""
     data, _ = open_pages(engine, pages)
     wanted = pa.array(sorted(set(hosts)), pa.string())
@@ -49,6 +49,8 @@ def places(engine: Engine, pages: Pages, hosts: Iterable[str], near: pa.Table | 
         of_host = out.setdefault(host, {})
         of_host[path] = of_host.get(path) if content is None else content
     if near is not None:
+        if not isinstance(near, pa.Table):
+            near = pa.Table.from_batches(engine.rows(engine.table(near, ["id", "cluster"])))
         _merge(out, near)
     return out
 

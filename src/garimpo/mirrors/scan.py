@@ -60,7 +60,7 @@ class Scan:
     counts: Counts = field(default_factory=Counts)
 
 
-def scan(engine: Engine, pages: Pages, near: pa.Table | None = None, max_list: int = 100) -> Scan:
+def scan(engine: Engine, pages: Pages, near: Pages | None = None, max_list: int = 100) -> Scan:
     """Read the pages (url; and of ip, digest or text or html, title, redirect what they have) and gather by host."""
     data, names = open_pages(engine, pages)
     rows = _with_near(engine, engine.map(data, _keys, ROWS), near)
@@ -174,13 +174,21 @@ def _moved_to(table: pa.Table, urls: pa.Array) -> pa.Array:
     return pa.array(hash_strings(target).view(np.int64), mask=mask.to_numpy(zero_copy_only=False))
 
 
-def _with_near(engine: Engine, rows: Any, near: pa.Table | None) -> Any:
-    if near is None:
-        return rows
-    require(near.column_names, ["id", "cluster"], "near table")
+NEAR = pa.schema([("url_key", pa.int64()), ("near", pa.int64())])
+
+
+def _near_keys(near: pa.Table) -> pa.Table:
     keys = key_column(normalise_column(as_strings(near["id"]))).view(np.int64)
     numbers = pc.add(near["cluster"].cast(pa.int64()), 1)  # 0 stands for no value in the kernels
-    clusters = engine.table(pa.table({"url_key": keys, "near": numbers}))
+    return pa.table([keys, numbers], schema=NEAR)
+
+
+def _with_near(engine: Engine, rows: Any, near: Pages | None) -> Any:
+    if near is None:
+        return rows
+    if isinstance(near, pa.Table):
+        require(near.column_names, ["id", "cluster"], "near table")
+    clusters = engine.map(engine.table(near, ["id", "cluster"]), _near_keys, NEAR)
     columns = ", ".join(f"r.{name}" for name in ROWS.names if name != "near")
     query = f"""select {columns}, n.near from rows r
                left join (select url_key, min(near) as near from clusters group by url_key) n on r.url_key = n.url_key"""

@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from garimpo.contract.reading import as_strings
 from garimpo.mirrors.scan import Array, item_weight
+from garimpo.url import host_column
 
 _SHORT = "{0}.df <= {1} and not {0}.customary"
 _MET = """select x.host_key as a, y.host_key as b from entries x
@@ -80,3 +83,18 @@ def _keys(one: Array, other: Array) -> Array:
 def _weights(engine: Any, max_list: int) -> Any:
     df = np.arange(2, max_list + 1)
     return engine.table(pa.table({"df": df, "weight": item_weight(df, max_list)}))
+
+
+_HOSTS = pa.schema([("source", pa.string()), ("target", pa.string())])
+
+
+def host_links(engine: Any, links: Any) -> pa.Table:
+    """Links from files as links between hosts, each once, which is all that is asked of them."""
+    hosts = engine.map(engine.table(links, _HOSTS.names), _roots, _HOSTS)
+    return engine.collect(engine.sql("select distinct source, target from hosts where source <> target", hosts=hosts))
+
+
+def _roots(table: pa.Table) -> pa.Table:
+    """The first page of the host of each source and target."""
+    hosts = [host_column(as_strings(table[name])) for name in _HOSTS.names]
+    return pa.table([pc.binary_join_element_wise("http://", host, "/", "") for host in hosts], schema=_HOSTS)
