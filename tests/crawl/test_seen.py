@@ -1,3 +1,5 @@
+import errno
+import os
 from pathlib import Path
 
 import numpy as np
@@ -6,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from garimpo.contract.errors import GarimpoError
-from garimpo.crawl.seen import KNOWN, NEW, RAISED, SeenSet
+from garimpo.crawl.seen import KNOWN, NEW, RAISED, KeyTable, SeenSet
 
 keys = st.lists(st.integers(0, 40) | st.integers(0, 2**64 - 1), max_size=60)
 
@@ -58,3 +60,24 @@ def test_a_better_offer_is_reported_once(tmp_path: Path) -> None:
     seen, one = SeenSet(tmp_path), np.array([9], np.uint64)
     answers = [int(seen.add(one, np.array([level], np.uint8))[0]) for level in (3, 3, 7, 5)]
     assert answers == [NEW, KNOWN, RAISED, KNOWN]
+
+
+def test_a_full_disk_stops_the_growth_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = np.arange(1, 200_001, dtype=np.uint64)
+    tables = [SeenSet(tmp_path), KeyTable(scratch=tmp_path / "bodies.table")]
+    for table in tables:
+        table.add(keys[:40_000])
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "posix_fallocate", full)
+        for table in tables:
+            with pytest.raises(OSError, match="No space"):
+                table.reserve(160_000)
+    for table in tables:
+        table.reserve(160_000)
+        assert (table.add(keys) == KNOWN).sum() == 40_000
+        table.close()
+    assert not list(tmp_path.glob("*.table"))

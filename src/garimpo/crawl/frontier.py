@@ -132,7 +132,7 @@ class Frontier:
         """The host of that name, made when it is met first."""
         host = self.hosts.get(name)
         if host is None:
-            host = self.hosts[name] = Host(len(self.hosts) + 1, name, site(name), self._settings.delay)
+            host = self.hosts[name] = Host(len(self.hosts) + 1, name, _one_string(site(name), name), self._settings.delay)
             self._touch(host)
         return host
 
@@ -328,13 +328,18 @@ class Frontier:
         """Take up the hosts of an earlier run. Each waits one full delay: a request may have been in flight."""
         waiting = queue.hosts_with_queue(self._db)
         for id, name, site_name, delay, next_at, fetched, errors in queue.all_hosts(self._db):
-            host = self.hosts[name] = Host(id, name, site_name, delay)
+            host = self.hosts[name] = Host(id, name, _one_string(site_name, name), delay)
             host.next_at = max(next_at, now + delay)
             host.fetched, host.errors = fetched, errors
             self._count_for_site(host, fetched)
             if id in waiting:
                 self.shelf.open(host)
                 self._locate(host, now)
+
+
+def _one_string(site_name: str, name: str) -> str:
+    """Most hosts of a large crawl are their own site, and a second string for each takes room."""
+    return name if site_name == name else site_name
 
 
 def run_of(found: Found, host: Host | None) -> int:

@@ -51,7 +51,7 @@ class Keeper:
         self._steered = doors.scorer is not None
         self._index = doors.index(store.path) if doors.index else None
         self._digests: dict[int, str] = {}
-        self._bodies = KeyTable()
+        self._bodies = KeyTable(scratch=store.path / "state" / "bodies.table")
         """The digests met so far: only for one of these the database is asked which page had it first."""
         for digests in queue.digests(store.database):
             self._bodies.add(digests)
@@ -61,6 +61,7 @@ class Keeper:
 
     def take(self, answers: Sequence[Answer], batch: ReadBatch, now: float) -> None:
         """Keep a batch: rows and records, then its links."""
+        self._patience.run(partial(self._make_room, len(answers), batch.links.num_rows))
         met = self._met(batch)
         duplicates = self._duplicates(answers, batch, met)
         scores = np.zeros(len(answers), np.float32)
@@ -115,6 +116,15 @@ class Keeper:
             self._known.committed()
         self.rows.clear()
         self._digests.clear()
+
+    def close(self) -> None:
+        """Let go of the scratch file."""
+        self._bodies.close()
+
+    def _make_room(self, pages: int, links: int) -> None:
+        """For the keys of a batch: tables that lie in files grow here, where a full disk is waited for."""
+        self._bodies.reserve(pages)
+        self._frontier.seen.reserve(pages + links)  # a page may be a redirect
 
     def _met(self, batch: ReadBatch) -> list[bool]:
         """Which pages have bytes that were met before, or that nothing is known of."""

@@ -122,6 +122,7 @@ class Loop:
         self.readers.close()
         self.fetch.close()
         self.addresses.close()
+        self.keeper.close()
         self.frontier.close()
 
     @property

@@ -14,6 +14,10 @@ from garimpo.url import host, site
 PRIVATE_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
 
 
+REMEMBERED = 10_000
+"""Hosts of which is remembered whether they are outside."""
+
+
 class Scope:
     """Answers why a URL is outside, or None when it is inside.
 
@@ -39,7 +43,7 @@ class Scope:
         if not url.startswith(self._schemes):
             return "scheme"
         if name not in self._hosts:
-            if len(self._hosts) > 100_000:
+            if len(self._hosts) >= REMEMBERED:
                 self._hosts.clear()
             self._hosts[name] = self._host_outside(name)
         reason = self._hosts[name]

@@ -28,13 +28,14 @@ Levels = NDArray[np.uint8]
 
 
 class KeyTable:
-    """An open-addressing table of 64-bit keys with a level beside each, in anonymous memory.
+    """An open-addressing table of 64-bit keys with a level beside each: in anonymous memory, or in a scratch file.
 
     >>> KeyTable().add(np.array([7, 8, 7], np.uint64)).tolist()
     [1, 1, 0]
     """
 
-    def __init__(self, keys: int = 0) -> None:
+    def __init__(self, keys: int = 0, scratch: Path | None = None) -> None:
+        self._scratch = scratch
         self._size = 0
         self._make(_slots_for(keys))
 
@@ -51,11 +52,15 @@ class KeyTable:
         out = np.zeros(keys.size, np.uint8)
         if not keys.size:
             return out
-        if self._size + keys.size > MAX_LOAD * self._table.size:
-            self._grow(_slots_for(self._size + keys.size))
+        self.reserve(keys.size)
         given = np.zeros(keys.size, np.uint8) if levels is None else levels
         self._size += _kernels.add(self._table, self._levels, keys, given, out)
         return out
+
+    def reserve(self, keys: int) -> None:
+        """Make room for so many more keys. On a full disk this fails, and can be called again."""
+        if self._size + keys > MAX_LOAD * self._table.size:
+            self._grow(_slots_for(self._size + keys))
 
     def contains(self, keys: Keys) -> NDArray[np.bool_]:
         """Which keys are in the set."""
@@ -63,9 +68,21 @@ class KeyTable:
         _kernels.contains(self._table, np.ascontiguousarray(keys, np.uint64), out)
         return out.astype(bool)
 
+    def close(self) -> None:
+        """Drop the table and its scratch file."""
+        self._table, self._levels = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+        if self._scratch is not None:
+            self._scratch.unlink(missing_ok=True)
+
     def _make(self, slots: int) -> None:
-        self._table = np.zeros(slots, np.uint64)
-        self._levels = np.zeros(slots, np.uint8)
+        """An empty table; what was in the scratch file is dropped."""
+        if self._scratch is None:
+            self._table, self._levels = np.zeros(slots, np.uint64), np.zeros(slots, np.uint8)
+            return
+        self._scratch.unlink(missing_ok=True)
+        memory = _mapped(self._scratch, 9 * slots)
+        self._table = np.frombuffer(memory, np.uint64, slots)
+        self._levels = np.frombuffer(memory, np.uint8, slots, 8 * slots)
 
     def _grow(self, slots: int) -> None:
         old = self._table
@@ -84,11 +101,10 @@ class SeenSet(KeyTable):
 
     def __init__(self, folder: Path, committed: int = 0) -> None:
         self._log = folder / "seen.log"
-        self._scratch = folder / "seen.table"
         self._logged = committed
         self._pending: list[Keys] = []
         self._cut_log()
-        super().__init__(committed)
+        super().__init__(committed, folder / "seen.table")
         self._fill()
         self._size = committed
 
@@ -113,11 +129,6 @@ class SeenSet(KeyTable):
             self._pending.clear()
         return self._logged
 
-    def close(self) -> None:
-        """Drop the table; the log stays."""
-        self._table, self._levels = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
-        self._scratch.unlink(missing_ok=True)
-
     def _cut_log(self) -> None:
         have = self._log.stat().st_size if self._log.exists() else 0
         if have < 8 * self._logged:
@@ -126,15 +137,8 @@ class SeenSet(KeyTable):
             file.truncate(8 * self._logged)
         fsync(self._log)
 
-    def _make(self, slots: int) -> None:
-        """An empty table in a scratch file; the old one is dropped first, so that both never take memory at once."""
-        self._table, self._levels = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
-        self._scratch.unlink(missing_ok=True)
-        memory = _mapped(self._scratch, 9 * slots)
-        self._table = np.frombuffer(memory, np.uint64, slots)
-        self._levels = np.frombuffer(memory, np.uint8, slots, 8 * slots)
-
     def _grow(self, slots: int) -> None:
+        self.close()  # so that the old table and the new one never take memory at once
         self._make(slots)
         self._fill()
 

@@ -37,14 +37,18 @@ class Address:
         self.waiting: list[tuple[float, int, int, Host]] = NONE
 
     def add_ready(self, best: tuple[float, float], host: "Host") -> None:
-        if not self.ready:
-            self.ready = []
-        heapq.heappush(self.ready, (*best, host.ticket, host))
+        item = (*best, host.ticket, host)
+        if self.ready:
+            heapq.heappush(self.ready, item)
+        else:
+            self.ready = [item]  # takes less room than a list that grew
 
     def add_waiting(self, count: int, host: "Host") -> None:
-        if not self.waiting:
-            self.waiting = []
-        heapq.heappush(self.waiting, (host.next_at, count, host.ticket, host))
+        item = (host.next_at, count, host.ticket, host)
+        if self.waiting:
+            heapq.heappush(self.waiting, item)
+        else:
+            self.waiting = [item]
 
 
 class Host:

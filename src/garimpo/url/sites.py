@@ -53,7 +53,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 13)
 def _site_of_host(name: str) -> str:
     name = name.rstrip(".")
     if "." not in name or _is_address(name):
