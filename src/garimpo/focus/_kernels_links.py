@@ -280,7 +280,7 @@ def learn_page(  # type: ignore[no-untyped-def]
     dense = np.empty(DENSE, np.float32)
     mean = np.float32((weights[SPARSE + DENSE] + 0.02) / (weights[SPARSE + DENSE + 1] + 1))
     met = weights[SPARSE + DENSE]
-    calm = np.float32(0.3) * (met + np.float32(0.1)) / (met + 1)  # what is off topic says little until something is on it
+    calm = (met + np.float32(0.1)) / (met + 1)  # what is off topic says little until something is on it
     if source >= 0:
         look(node, source, host, nodes, hosts, ties, mean, dense)
         step(dense, grams[node], ties[node, 3], ties[node, 2], score, calm + 5 * score, weights, squares)

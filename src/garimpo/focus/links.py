@@ -35,7 +35,7 @@ Runs = tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
 
 COMMON = 150
 """So many words of a topic's vocabulary, the most frequent ones, say nothing about a page."""
-FIRST_WEIGHTS = {0: -5.0, 1: 3.0, 2: 1.0, 3: 3.0, 4: 1.5, 8: 2.0, 11: 2.0, 15: 2.0, 16: 2.0, 17: 2.0, 18: 1.0}
+FIRST_WEIGHTS = {0: -6.0, 1: 3.0, 2: 1.0, 3: 3.0, 4: 1.5, 8: 2.0, 11: 2.0, 15: 2.0, 16: 2.0, 17: 2.0, 18: 3.0}
 """What a link looks like to one who has learned nothing yet: worth what its page, its words and its host are."""
 
 
