@@ -38,7 +38,7 @@ class TimedSpark(SparkEngine):
         return self._timed("driver reads documents", super()._from_driver, schema, batches)
 
     def _settled(self, data):
-        return data if data.settled else self._timed(data.label, super()._settled, data)
+        return data if data.settled else self._timed(getattr(data, "label", "the workers read lines"), super()._settled, data)
 
     def collect(self, data):
         return self._timed("driver collects", super().collect, data)

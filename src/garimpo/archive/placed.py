@@ -69,7 +69,7 @@ def placed_texts(
     """What `step` makes of all documents, batch by batch: it gets `place, id, text` and `columns`, and keeps `place` and `id`."""
     given = pa.schema([("place", pa.int64()), ("id", pa.string()), ("text", pa.large_string()), *columns.items()])
     inputs = as_paths(paths)
-    if hasattr(engine, "lines") and all(_for_workers(engine, path) for path in inputs):
+    if engine.far and all(_for_workers(engine, path) for path in inputs):
         return Placed(_read_there(engine, inputs, given, step, schema, counts), True)
     inputs = [path if not is_remote(path) else Path(_reaching(engine, path).bring(path)) for path in inputs]
 

@@ -89,7 +89,7 @@ def learn(
     counts = Counts()
     started = time.perf_counter()
     with progress("learning rules"), open_engine(engine, master) as runs_on:
-        if hasattr(runs_on, "lines"):  # its workers can read
+        if runs_on.far:
             from garimpo.dust.spread import read_spread
 
             clusters, urls = read_spread(runs_on, file, counts)

@@ -13,7 +13,8 @@ spawned processes when they say they are bound to Python. Nothing is visible out
 `write` renames the finished file, so Ctrl-C leaves nothing half-done.
 
 On Spark (`spark`), a `Data` is a plan, settled as Parquet in a folder that all workers see once another step reads it. Steps
-run through `mapInArrow`; a group-map cuts its sorted partitions with the code that cuts the sorted stream here.
+run through `mapInArrow`; a group-map cuts its sorted partitions with the code that cuts the sorted stream here. Its workers are
+`far`: they read files themselves, each row with its place (`spark_places`), and what grows with the data stays with them.
 
 `jit` compiles kernels, `columns` gives them Arrow's own buffers, and `_kernels` holds the code that several rooms
 call.

@@ -23,6 +23,9 @@ class Data(Protocol):
 class Engine(Protocol):
     """Runs the steps of a job. A context manager: leaving it deletes all intermediate data."""
 
+    far: bool
+    """Whether its workers are elsewhere: what grows with the data stays there, and they read files themselves (`SparkEngine`)."""
+
     def __enter__(self) -> "Engine": ...
 
     def __exit__(self, *error: object) -> None: ...

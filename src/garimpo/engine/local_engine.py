@@ -43,6 +43,8 @@ class LocalData:
 class LocalEngine:
     """See `garimpo.engine.Engine`. Not for use by several threads at once."""
 
+    far = False
+
     def __init__(self, memory_limit: str, threads: int, temp: Path | None, progress: Progress | None) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="garimpo-", dir=temp))
         self._threads = threads

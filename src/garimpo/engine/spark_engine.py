@@ -49,6 +49,8 @@ class SparkData:
 class SparkEngine:
     """See `garimpo.engine.Engine`. A session that the program already has is used, and left running."""
 
+    far = True
+
     def __init__(self, master: str, temp: str | None, progress: Progress | None, settings: dict[str, str]) -> None:
         self._progress = progress or (lambda step, rows: None)
         self._spark, self._owned = open_session(master, settings)

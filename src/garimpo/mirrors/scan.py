@@ -250,7 +250,7 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
                    coalesce(e.item in ({customary}), false) as customary
                    from entries e join dfs d on e.item = d.item where d.df >= 2"""
         listed = engine.sql(query, entries=entries, dfs=dfs)
-        if hasattr(engine, "lines"):  # its workers are elsewhere
+        if engine.far:
             found.lists[kind] = SpreadLists(engine, listed, number, together)
         else:
             found.lists[kind] = _lists(engine.collect(listed), number, len(found.hosts))
