@@ -27,7 +27,8 @@ records, counting them.
 
 How documents come in. `documents` reads every kind of input (JSON lines, Parquet, WARC, folders, a crawl folder) as one even
 stream of Arrow batches of at most 16 MB, so that no room has to know where its documents come from; `texts` is the same with
-the text of each. The readers, one a kind, are in `sources`.
+the text of each. The readers, one a kind, are in `sources`. On an engine whose workers are elsewhere they read what they can
+themselves (`placed`), with the same ids, order and counts.
 
 What is made of it. `importing` makes a crawl folder from documents, `exporting` writes one out, `removal` takes pages out of one
 for good, and `graph` builds the link graph: numbered URLs with their links out and in, memory-mapped.

@@ -10,7 +10,8 @@ rule off the alignment (`emit`), and keep what enough clusters propose and few p
 and against them (`evidence`), and weighs that with what all other hosts say (`trust`): a crawl knows some thirty pages of
 most hosts, and their software is seldom theirs alone. Operations that hold are tried together before they become rules. A crawl
 also asks for guesses, to postpone what they join: a `Learner` that is `bold` takes what one cluster shows, and `lend` gives rules
-to hosts that have shown too little of them.
+to hosts that have shown too little of them. Clusters that no one process holds are read, prepared and learned from on an engine
+(`spread`, `spread_learner`): rule for rule the same.
 
 A `Rule` is data: its kind, its hosts, a context and a template in the language of its kind, and its evidence. A `RuleSet`
 compiles them (`program`, `pattern`) into tables that a kernel runs: only the rules of a URL's own host are tried on it, and

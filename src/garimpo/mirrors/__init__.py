@@ -3,8 +3,9 @@
 How a pair is found. `scan` reads the pages once, on the engine: a URL becomes the keys of its host, its path, the folder and
 the name of the page; what two hosts could share is gathered by host, and only what stands on two hosts or more comes back.
 `candidates` expands the lists of hosts per path and per content to pairs, leaving out what stands on too many hosts to mean
-anything, and counts what that left out. `features` says in numbers what a pair has in common: names, addresses, paths,
-contents, titles, links, redirects. All this is linear in the pages but for the pairs themselves.
+anything, and counts what that left out; where an engine's workers are elsewhere the lists stay there (`spread`). `features` says
+in numbers what a pair has in common: names, addresses, paths, contents, titles, links, redirects. All this is linear in the
+pages but for the pairs themselves.
 
 How it is judged. The room's own method (`evidence`, `weigh`) puts each pair on a level for each kind of evidence; levels have
 weights, weights add up to log odds, and the share of copies in the collection is estimated from the collection, so that the

@@ -9,7 +9,8 @@ itself. Nothing is ever removed because of a chain.
 
 Invariants. Documents with equal sets are folded into one before anything else, so a million empty or equal pages are one.
 A bucket of m documents makes at most m * cap pairs: only its first `cap` documents, in order of preference, meet
-those that follow; what that hides is counted. The empty set is similar to nothing. Two sketches are compared only if
+those that follow; what that hides is counted. On an engine, crowded buckets and clusters are cut so that no worker gets
+one whole (`crowds`), and nothing changes. The empty set is similar to nothing. Two sketches are compared only if
 their configurations are equal. A pair is similar iff its Jaccard, as a fraction of integers, is at least the threshold.
 """
 
