@@ -34,7 +34,8 @@ def read(
     if content_type is None:
         content_type = next(iter(header(named, "content-type")), None)
     page = Page(normalise(url) or url, content_type=content_type, length=len(body), digest=digest(body))
-    page.robots = frozenset(token for value in header(named, "x-robots-tag") for token in robots_header_tokens(value))
+    if named:
+        page.robots = frozenset(token for value in header(named, "x-robots-tag") for token in robots_header_tokens(value))
     kind = media_type(content_type)
     if kind in _HTML or kind.endswith("xml"):
         html, page.encoding = decode(body[: 2 * MOST_BYTES], content_type)
@@ -44,8 +45,8 @@ def read(
         if kind.startswith(_PLAIN):
             plain, page.encoding = decode(body[:MOST_BYTES], content_type)
             page.text = " ".join(plain.decode("utf-8", "replace").split())
-    page.text_digest = digest(page.text.encode())
-    if page.language is None:
+        page.text_digest = digest(page.text.encode())
+    if page.language is None and named:
         page.language = _language(next(iter(header(named, "content-language")), ""))
     return page
 
@@ -59,13 +60,13 @@ def read_text(html: str, url: str) -> Page:
     body = html.encode("utf-8", "replace")
     page = Page(normalise(url) or url, length=len(body), digest=digest(body))
     _fill(page, body, main_text=False)
-    page.text_digest = digest(page.text.encode())
     return page
 
 
 def _fill(page: Page, html: bytes, main_text: bool) -> None:
     parsed = parse(html)
     page.text = parsed.text.decode("utf-8", "replace")
+    page.text_digest = digest(parsed.text)
     page.images, page.prices = parsed.images, parsed.prices
     if parsed.title is not None:
         page.title = " ".join(unescape(parsed.title).split()) or None
