@@ -80,7 +80,7 @@ class Keeper:
             scores[row] = self._link_score(answer, page, duplicate)
             self._follow_redirect(answer, page, now)
             self._frontier.done(entry)
-        self.rows.add_links(batch.links)
+        self.rows.add_batch(batch.texts, batch.links)
         self._add_links(answers, batch.links, scores, now)
 
     def add_listed(self, sitemap: Entry, urls: Sequence[str], now: float) -> None:
@@ -138,12 +138,12 @@ class Keeper:
         if self._index is None:
             return exact
         urls = [answer.entry.url for answer in answers]
-        near = self._index.ask(urls, [bool(page.text) for page in batch.pages], batch.sketches)
+        near = self._index.ask(urls, [page.has_text for page in batch.pages], batch.sketches)
         return [same or close for same, close in zip(exact, near)]
 
     def _exact(self, answer: Answer, page: PageRow, known: bool) -> str | None:
         """The page stored first with the same bytes, if another was."""
-        if page.digest is None or not page.text or self._known is not None:
+        if page.digest is None or not page.has_text or self._known is not None:
             return None
         first = self._digests.setdefault(page.digest, answer.entry.url)
         if first != answer.entry.url or not known:

@@ -18,6 +18,7 @@ class PageRows:
 
     def __init__(self) -> None:
         self._pages: list[tuple[Any, ...]] = []
+        self._texts: list[pa.Array] = []
         self._links: list[pa.Table] = []
         self.fetched: list[tuple[Any, ...]] = []
 
@@ -25,7 +26,7 @@ class PageRows:
         return len(self.fetched)
 
     def add(self, answer: Answer, row: PageRow, duplicate_of: str | None, place: Place) -> None:
-        """One answered request, in the order of the columns of `PAGES`."""
+        """One answered request, in the order of the columns of `PAGES`; its text comes with its batch."""
         entry, fetched = answer.entry, answer.fetched
         score = row.verdict.score if row.verdict is not None else None
         self._pages.append(
@@ -41,7 +42,6 @@ class PageRows:
                 row.digest,
                 row.text_digest,
                 row.title,
-                row.text,
                 row.language,
                 row.canonical,
                 row.redirect,
@@ -57,18 +57,25 @@ class PageRows:
         )
         self.fetched.append(_fetched_row(entry, answer.at, fetched.status, row, score, duplicate_of))
 
-    def add_links(self, links: pa.Table) -> None:
+    def add_batch(self, texts: pa.Array, links: pa.Table) -> None:
+        """The texts of the pages added last, and their links."""
+        self._texts.append(texts)
         if links.num_rows:
             self._links.append(links.select(LINKS.names))
 
     def tables(self) -> tuple[pa.Table, pa.Table]:
         """The pages and links to be written."""
-        columns = zip(*self._pages) if self._pages else [()] * len(PAGES)
-        arrays = [pa.array(values, field.type) for values, field in zip(columns, PAGES)]
-        return pa.table(arrays, schema=PAGES), pa.concat_tables(self._links) if self._links else LINKS.empty_table()
+        if not self._pages:
+            return PAGES.empty_table(), LINKS.empty_table()
+        fields = [field for field in PAGES if field.name != "text"]
+        columns = {field.name: pa.array(values, field.type) for values, field in zip(zip(*self._pages), fields)}
+        columns["text"] = pa.chunked_array(self._texts)
+        links = pa.concat_tables(self._links) if self._links else LINKS.empty_table()
+        return pa.table([columns[name] for name in PAGES.names], schema=PAGES), links
 
     def clear(self) -> None:
         self._pages.clear()
+        self._texts.clear()
         self._links.clear()
         self.fetched.clear()
 
@@ -77,6 +84,6 @@ def _fetched_row(
     entry: Entry, at: float, status: int, row: PageRow, score: float | None, duplicate_of: str | None
 ) -> tuple[Any, ...]:
     digest = None if row.digest is None else signed(row.digest)
-    text_digest = None if row.text_digest is None or not row.text else signed(row.text_digest)
+    text_digest = None if row.text_digest is None or not row.has_text else signed(row.text_digest)
     landed = row.redirect if 300 <= status < 400 else None
     return entry.host.id, entry.key, entry.url, at, status, digest, text_digest, score, duplicate_of, landed

@@ -19,6 +19,8 @@ from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from garimpo.crawl.doors import Doors
 from garimpo.crawl.fetch import Answer
 from garimpo.crawl.reader import LINKS, PageRow, ReadBatch, Reader
@@ -171,7 +173,7 @@ class Pool:
 def _unread(answers: Sequence[Answer]) -> ReadBatch:
     """What is kept of pages that no reader survives."""
     pages = [PageRow(error="unreadable", length=len(answer.fetched.body)) for answer in answers]
-    return ReadBatch(pages, LINKS.empty_table(), [None] * len(answers), None)
+    return ReadBatch(pages, pa.nulls(len(answers), pa.large_string()), LINKS.empty_table(), [None] * len(answers), None)
 
 
 def _shared_memory(size: int) -> int:

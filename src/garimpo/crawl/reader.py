@@ -55,7 +55,7 @@ class PageRow(NamedTuple):
     digest: int | None = None
     text_digest: int | None = None
     title: str | None = None
-    text: str | None = None
+    has_text: bool = False
     language: str | None = None
     canonical: str | None = None
     redirect: str | None = None
@@ -66,9 +66,10 @@ class PageRow(NamedTuple):
 
 
 class ReadBatch(NamedTuple):
-    """The pages of one batch in the order of its jobs, all their links, the WARC records, and the sketches."""
+    """The pages of one batch in the order of its jobs, their texts, all their links, the WARC records, and the sketches."""
 
     pages: list[PageRow]
+    texts: pa.Array
     links: pa.Table
     exchanges: list[Exchange | None]
     sketches: Any
@@ -94,8 +95,8 @@ class Reader:
         rows = [self._row(job.fetched, named, page) for job, named, page in zip(jobs, headers, pages)]
         links = _links(pages)
         exchanges = [self._exchange(job, page) for job, page in zip(jobs, pages)]
-        texts = pa.array([page.text if page is not None else None for page in pages], pa.large_string())
-        return ReadBatch(rows, links, exchanges, self._sketcher.sketch(texts) if self._sketcher is not None else None)
+        texts = pa.array([None if page is None or page.noindex else page.text for page in pages], pa.large_string())
+        return ReadBatch(rows, texts, links, exchanges, self._sketcher.sketch(texts) if self._sketcher is not None else None)
 
     def _exchange(self, job: Job, page: Page | None) -> Exchange | None:
         if job.fetched.status <= 0 or (page is not None and page.noindex):
@@ -129,7 +130,7 @@ class Reader:
             digest=page.digest,
             text_digest=page.text_digest,
             title=page.title if kept else None,
-            text=page.text if kept else None,
+            has_text=kept and bool(page.text),
             language=page.language,
             canonical=page.canonical,
             redirect=page.refresh,
