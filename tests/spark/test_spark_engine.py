@@ -115,6 +115,16 @@ def test_a_worker_without_the_package(spark, numbers, monkeypatch) -> None:
     [
         ("java.io.FileNotFoundException: /data/b.parquet (Permission denied)", "/data/b.parquet: no permission"),
         ("org.apache.hadoop.security.AccessControlException: Permission denied: user=ana", "a.parquet: no permission"),
+        (
+            "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///data/b%20c.gz.  SQLSTATE: KD001\n"
+            "\tat x\nCaused by: java.io.IOException: not a gzip file\n\t... 1 more",
+            r"/data/b c.gz: damaged \(not a gzip file\)",
+        ),
+        (
+            "[FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER] Encountered error while reading file hdfs://n:1/b.parquet. Could not",
+            "hdfs://n:1/b.parquet: not a Parquet file",
+        ),
+        ("java.net.UnknownHostException: nowhere", "a.parquet: no host nowhere"),
         ("[PATH_NOT_FOUND] Path does not exist: file:/data/a.parquet", "a.parquet: no such file"),
     ],
 )

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from garimpo.contract.errors import BadInput, GarimpoError
 
@@ -119,6 +119,11 @@ def explained(what: str, said: Callable[[], str] = str) -> Iterator[None]:
 
 
 def _translated(what: str, text: str) -> GarimpoError:
+    """The one line that says what to do, for what Java or a worker said."""
+    return _of_workers(text) or _of_input(what, text) or _of_steps(what, text)
+
+
+def _of_workers(text: str) -> GarimpoError | None:
     absent = re.search(r"No module named '([\w.]+)'", text)
     if absent:
         return GarimpoError(f"the Spark workers cannot import {absent[1]}: install it on each (pip install 'garimpo[spark]')")
@@ -128,16 +133,32 @@ def _translated(what: str, text: str) -> GarimpoError:
     versions = re.search(r"PYTHON_VERSION_MISMATCH\].*?version: '?([\d.]+)'?.*?driver: '?([\d.]+\d)", text, re.DOTALL)
     if versions:
         return GarimpoError(f"the Spark workers run Python {versions[1]}, the driver {versions[2]}: set PYSPARK_PYTHON")
-    if re.search(r"No active SparkContext|[Mm]asters are unresponsive|stopped SparkContext", text):
+    return None
+
+
+def _of_input(what: str, text: str) -> BadInput | None:
+    if what.startswith("--master") and re.search(r"No active SparkContext|unresponsive|stopped SparkContext", text):
         return BadInput(f"{what}: no Spark master answers there")
     if re.search(r"Permission denied|AccessControlException", text):  # Java says so of a file that is "not found", too
         named = re.search(r"FileNotFoundException: (?:file:)?(\S.*) \(Permission denied\)", text)
         return BadInput(f"{named[1] if named else what}: no permission")
     if re.search(r"PATH_NOT_FOUND|FileNotFoundException|does not exist", text):
         return BadInput(f"{what}: no such file")
+    damaged = re.search(r"FAILED_READ_FILE\.(\w+)\] Encountered error while reading file (?:file:/+)?(\S+?)\.\s", text)
+    if damaged:
+        causes = re.findall(r"Caused by: [\w.$]+: (.*)", text)
+        kind = "not a Parquet file" if "FOOTER" in damaged[1] else "damaged"
+        root = "/" if "reading file file:" in text else ""
+        return BadInput(f"{root}{unquote(damaged[2])}: {kind} ({causes[-1] if causes else 'no reason given'})")
+    host = re.search(r"UnknownHostException: (\S+)", text)
+    return BadInput(f"{what}: no host {host[1]}") if host else None
+
+
+def _of_steps(what: str, text: str) -> GarimpoError:
+    """What a step raised, else the last that Java had to say."""
     for kind in ("BadInput", "GarimpoError"):
         told = re.search(rf"garimpo\.contract\.errors\.{kind}: (.*)", text)
         if told:
             return BadInput(told[1]) if kind == "BadInput" else GarimpoError(told[1])
-    useful = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("at ", "File "))]
+    useful = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("at ", "File ", "..."))]
     return GarimpoError(f"{what}: Spark failed: {useful[-1] if useful else 'no reason given'}")
