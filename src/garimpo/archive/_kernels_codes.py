@@ -5,13 +5,16 @@ number: 1 to 15 is zeta of that k (zeta of 1 is gamma), 16 + i is Golomb with th
 """
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.extending import intrinsic
 
 from garimpo.engine.jit import kernel
 
 MODULI = np.array([2**i if half == 0 else 3 * 2 ** (i - 1) for i in range(26) for half in (0, 1) if i or not half], np.int64)
 SIZES = np.array([(int(modulus) - 1).bit_length() for modulus in MODULI], np.int64)
 CODES = 16 + MODULI.size
+ONE, LAST = np.uint64(1), np.uint64(63)
 RANKS, ROOMS = 28, 12
 """Contexts of a gap: how large the term before is (by powers of two), and how many terms are left (the same)."""
 
@@ -25,26 +28,20 @@ TABLE = types.Array(types.uint8, 2, "C", readonly=True)
 SUMS = types.Array(types.float64, 3, "C")
 
 
+@intrinsic
+def leading_zeros(context, value):  # type: ignore[no-untyped-def]
+    """The zeros before the highest bit of a 64-bit word that is not zero: one instruction of the machine."""
+
+    def build(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), build
+
+
 @kernel(types.int64(types.int64))
 def log2(value):  # type: ignore[no-untyped-def]
     """The place of the highest bit of a positive number."""
-    place = 0
-    if value >= 1 << 32:
-        value >>= 32
-        place = 32
-    if value >= 1 << 16:
-        value >>= 16
-        place += 16
-    if value >= 1 << 8:
-        value >>= 8
-        place += 8
-    if value >= 1 << 4:
-        value >>= 4
-        place += 4
-    if value >= 1 << 2:
-        value >>= 2
-        place += 2
-    return place + (value >> 1)
+    return 63 - leading_zeros(np.uint64(value))
 
 
 @kernel(types.int64(STREAM, types.int64, types.uint64, types.int64))
@@ -91,15 +88,8 @@ def get_unary(stream, at):  # type: ignore[no-untyped-def]
             count += step
             at += step
             continue
-        while not rest >> np.uint64(56):
-            rest <<= np.uint64(8)
-            count += 8
-            at += 8
-        while not rest >> np.uint64(63):
-            rest <<= np.uint64(1)
-            count += 1
-            at += 1
-        return count, at + 1
+        step = leading_zeros(rest)
+        return count + step, at + step + 1
 
 
 @kernel(types.int64(STREAM, types.int64, types.int64, types.int64))
@@ -142,8 +132,15 @@ def put_code(stream, at, code, value):  # type: ignore[no-untyped-def]
 
 @kernel(types.UniTuple(types.int64, 2)(BITS, types.int64, types.int64))
 def get_code(stream, at, code):  # type: ignore[no-untyped-def]
-    """A number in a code, and the place after it."""
-    count, at = get_unary(stream, at)
+    """A number in a code, and the place after it; nearly always found in the 64 bits from the place on."""
+    word, used = at >> 6, np.uint64(at & 63)
+    bits = stream[word] << used | stream[min(word + 1, stream.size - 1)] >> ONE >> (LAST - used)
+    whole = bits != 0
+    if whole:
+        count = leading_zeros(bits)
+        at += count + 1
+    else:
+        count, at = get_unary(stream, at)
     if code < 16:
         low = 1 << (count * code)
         room = (1 << ((count + 1) * code)) - low
@@ -155,7 +152,10 @@ def get_code(stream, at, code):  # type: ignore[no-untyped-def]
     if size == 0:
         return low, at
     short = (1 << size) - room
-    value = np.int64(get(stream, at, size))
+    if whole and count + size < 64:
+        value = np.int64(bits << np.uint64(count + 1) >> np.uint64(64 - size))
+    else:
+        value = np.int64(get(stream, at, size))
     if value >> 1 < short:
         return low + (value >> 1), at + size - 1
     return low + value - short, at + size
