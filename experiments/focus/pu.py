@@ -23,7 +23,7 @@ from sklearn.metrics import f1_score, precision_recall_curve
 from sklearn.svm import LinearSVC
 
 from garimpo.engine.columns import hash_strings
-from garimpo.focus import SVMC, BPrTFIDF, PositiveUnlabelled, Vocabulary
+from garimpo.focus import SVMC, BPrTFIDF, PositiveUnlabelled, TopicModel, Vocabulary
 from garimpo.focus.linear import idf_scale, scaled
 from garimpo.page import read_text
 
@@ -117,7 +117,19 @@ def one(name: str, data: tuple, seed: int, stop: bool, source: bool, few: int | 
         score = model.decision_function(counts[part["T"]])
         f1 = f1_score(truth, score > 0)
         rows[method] = (f1, f1 / full, best_f1(truth, score) / full, seconds)
+    if not stop:
+        rows["auto, as topic train makes it"] = product(texts, shown, part, truth, full)
     return rows
+
+
+def product(texts: list[str], shown: np.ndarray, part: dict[str, np.ndarray], truth: np.ndarray, full: float) -> tuple:
+    """The same figures of `garimpo topic train`, which chooses its words itself and passes over those of the examples' sites."""
+    began = time.process_time()
+    model = TopicModel.train([texts[i] for i in shown], [texts[i] for i in part["U"]])
+    seconds = time.process_time() - began
+    score = model.score([texts[i] for i in part["T"]])
+    f1 = f1_score(truth, score > model.threshold)
+    return f1, f1 / full, best_f1(truth, score) / full, seconds
 
 
 def heading(name: str, stop: bool, source: bool, few: int | None) -> str:

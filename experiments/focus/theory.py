@@ -3,19 +3,25 @@
 ``python experiments/focus/theory.py [--archive FILE.fwd] [--plots DIR]`` prints the gap experiment (terms drawn without
 replacement from a Zipf law, sorted, their gaps fitted by maximum likelihood), the exponents across document sizes, the law of
 gaps by order statistics beside a simulation, the lemmas' golden values, and bits a gap by code; and of a forward index
-(`garimpo archive build`) its empirical entropy beside its size. ``--plots`` draws the gaps and the documents' lengths.
+(`garimpo archive build`) its empirical entropy beside its size. ``--plots`` draws the gaps and the documents' lengths. What it
+prints is written into `results.md` too.
 """
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from record import record
 from scipy.special import comb
 
 from garimpo.archive import _kernels_codes as kernels
 from garimpo.archive.forward import Document, Forward
 from garimpo.report import line_plot
+
+TERMS = 11_793_136
+"""The words of the source's collection."""
 
 
 def harmonic(size: int, s: float, power: int = 0) -> float:
@@ -76,10 +82,10 @@ def archive_entropy(documents: Iterable[Document]) -> dict[str, float]:
     """The bits of ids, lengths and terms of an archive by their own frequencies: the terms of each document by its own."""
     lengths, terms = [], 0.0
     for document in documents:
-        length = int(document.counts.sum())
+        length = int(document.frequencies.sum())
         lengths.append(length)
         if length:
-            terms += float((document.counts * np.log2(length / document.counts)).sum())
+            terms += float((document.frequencies * np.log2(length / document.frequencies)).sum())
     count = len(lengths)
     return {"ids": count * np.log2(max(count, 1)), "lengths": count * entropy(np.array(lengths)), "terms": terms}
 
@@ -127,17 +133,50 @@ def entropy(values: np.ndarray) -> float:
     return float((counts * np.log2(len(values) / counts)).sum() / len(values))
 
 
-def of_archive(path: Path, plots: Path | None) -> None:
+def of_archive(path: Path, plots: Path | None) -> str:
     """The entropy of a forward index beside the bits it takes, and its documents' lengths."""
     index = Forward(path)
     found = archive_entropy(index)
-    print(f"{path}: {len(index):,} documents; " + ", ".join(f"{name} {bits:,.0f} bits" for name, bits in found.items())
-          + f"; together {sum(found.values()) / 8 / len(index):.1f} bytes a document (a multiset of tokens), the index takes"
-          f" {path.stat().st_size / len(index):.1f} with words and URLs")  # fmt: skip
     if plots is not None:
-        lengths = np.array([int(document.counts.sum()) for document in index])
+        lengths = np.array([int(document.frequencies.sum()) for document in index])
         draw(lengths, plots, "lengths", "words of a document")
         draw(lengths, plots, "lengths-150", "words of a document", 150)
+    return (
+        f"{path.name}: {len(index):,} documents; " + ", ".join(f"{name} {bits:,.0f} bits" for name, bits in found.items())
+        + f"; together {sum(found.values()) / 8 / len(index):.1f} bytes a document (a multiset of tokens), the index takes"
+        f" {path.stat().st_size / len(index):.1f} with words and URLs"
+    )  # fmt: skip
+
+
+def lemmas() -> Iterator[str]:
+    """The calculators at the points where their values are known."""
+    yield f"Lemma 1, n=50, m=7: {lemma1(50, 7):.4f}"
+    yield f"Lemma 2, n=50, m=7: {lemma2(50, 7):.4f} (golden 49.5042)"
+    yield f"Lemma 3, n=1000, m=7, s=1.1: {lemma3(1000, 7, 1.1):.4f} (golden 57.7279)"
+    yield f"Theorem 1, corrected: {theorem1(1000, 5000, 1.2, 500, 1000, 1.1, 1e5):,.1f} (golden 835,596.2)"
+
+
+def of_gaps(plots: Path | None) -> Iterator[str]:
+    """The gap experiment of the source, at its size."""
+    made = gaps(TERMS, 1.0375, 300, 10_000)
+    yield f"gaps of Zipf(1.0375), N = {TERMS:,}, n = 300, 10,000 documents: exponent {exponent(made, TERMS):.4f} (source 1.1021)"
+    bits = {f"zeta_{k}": float(kernels.measure_numbers(k, made)) / len(made) for k in range(1, 6)}
+    yield "bits a gap: " + ", ".join(f"{name} {value:.2f}" for name, value in bits.items()) + f"; entropy {entropy(made):.2f}"
+    if plots:
+        draw(made, plots, "gaps", "gap")
+
+
+def of_law() -> Iterator[str]:
+    """Order statistics beside a simulation, and the exponents across document sizes."""
+    # The law leaves out ties, which draws without replacement turn into small gaps: the head is larger than it says.
+    some = np.concatenate([gaps(2000, 1.1, 20, 2000)[i::20] for i in range(1, 20)])
+    for gap in (1, 3, 10, 30, 100):
+        law, simulated, rough = adjacent(2000, 1.1, 20, gap), float((some == gap).mean()), crude(2000, 1.1, gap)
+        yield f"gap {gap:>3} of 20 terms of 2,000: {law:.4f} by order statistics, {simulated:.4f} simulated, {rough:.4f} crude"
+    yield "gap exponent by source exponent (columns 1.0, 1.1, 1.2, 1.3, 1.4), N = 200,000:"
+    for length in (30, 100, 300):
+        row = [exponent(gaps(200_000, s, length, 300), 200_000) for s in (1.0, 1.1, 1.2, 1.3, 1.4)]
+        yield f"  n = {length:>3}: " + "  ".join(f"{value:.3f}" for value in row)
 
 
 def main() -> None:
@@ -145,30 +184,14 @@ def main() -> None:
     parser.add_argument("--archive", type=Path)
     parser.add_argument("--plots", type=Path)
     given = parser.parse_args()
-    if given.archive:
-        of_archive(given.archive, given.plots)
-    print(f"Lemma 1, n=50, m=7: {lemma1(50, 7):.4f}")
-    print(f"Lemma 2, n=50, m=7: {lemma2(50, 7):.4f} (golden 49.5042)")
-    print(f"Lemma 3, n=1000, m=7, s=1.1: {lemma3(1000, 7, 1.1):.4f} (golden 57.7279)")
-    bound = theorem1(1000, 5000, 1.2, 500, 1000, 1.1, 1e5)
-    print(f"Theorem 1, corrected: {bound:,.1f} (golden 835,596.2)")
-    made = gaps(2_000_000, 1.0375, 300, 1000)
-    print(f"gaps of Zipf(1.0375), N = 2,000,000, n = 300, 1,000 documents: exponent {exponent(made, 2_000_000):.4f}"
-          " (source 1.1021 at N = 11,793,136)")  # fmt: skip
-    bits = {f"zeta_{k}": float(kernels.measure_numbers(k, made)) / len(made) for k in range(1, 6)}
-    print("bits a gap: " + ", ".join(f"{name} {value:.2f}" for name, value in bits.items()) + f"; entropy {entropy(made):.2f}")
-    if given.plots:
-        draw(made, given.plots, "gaps", "gap")
-    # The law leaves out ties, which draws without replacement turn into small gaps: the head is larger than it says.
-    some = np.concatenate([gaps(2000, 1.1, 20, 2000)[i::20] for i in range(1, 20)])
-    for gap in (1, 3, 10, 30, 100):
-        by_law, simulated = adjacent(2000, 1.1, 20, gap), float((some == gap).mean())
-        print(f"gap {gap:>3} of 20 terms of 2,000: {by_law:.4f} by order statistics, {simulated:.4f} simulated,"
-              f" {crude(2000, 1.1, gap):.4f} crude")  # fmt: skip
-    print("gap exponent by source exponent (columns 1.0, 1.1, 1.2, 1.3, 1.4):")
-    for length in (30, 100, 300):
-        row = [exponent(gaps(200_000, s, length, 300), 200_000) for s in (1.0, 1.1, 1.2, 1.3, 1.4)]
-        print(f"  n = {length:>3}: " + "  ".join(f"{value:.3f}" for value in row))
+    first = [of_archive(given.archive, given.plots)] if given.archive else []
+    lines = []
+    for line in chain(first, lemmas(), of_gaps(given.plots), of_law()):
+        print(line, flush=True)
+        lines.append(line)
+    archive = f" --archive {given.archive.name}" if given.archive else ""
+    shown = "\n".join(lines)
+    record("Theory of the forward index", f"`python experiments/focus/theory.py{archive}`\n\n```\n{shown}\n```")
 
 
 if __name__ == "__main__":
