@@ -49,7 +49,7 @@ def main() -> None:
         ours = (stat["stream_bytes"] + stat["skip_bytes"]) / len(index)
         print(f"bytes a document: ours {ours:.0f}, zstd-19 of its pairs {pairs:.0f}, zstd-19 of its text {packed:.0f}")
         times = {}
-        for _ in range(3):
+        for _ in range(10):
             for name, work in (("ours", index.by_index), ("words again", lambda i: Counter(words(shown[i])))):
                 began = time.process_time()
                 for i in some:
