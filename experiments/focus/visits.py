@@ -50,7 +50,7 @@ def visits(folder: Path, regime: str, seed: int, pages: int, rows: list) -> None
                 rows.append((regime, seed, topic, draw, name, *figures, time.process_time() - began))
 
 
-def compare(rows: list, regime: str, command: str) -> None:
+def compare(rows: list, regime: str, command: str, pages: int) -> None:
     """The section of a regime: every strategy's means, and ours minus each."""
     chosen = [row for row in rows if regime in ("both", row[0])]
     cases = sorted({row[:4] for row in chosen})
@@ -63,7 +63,8 @@ def compare(rows: list, regime: str, command: str) -> None:
         lines.append([name, *shown, *(["", ""] if name == "garimpo" else intervals(by["garimpo"] - values, member))])
     heads = ["strategy", "recall at 10 %", "at 25 %", "area (Pref*)", "CPU s", "ours minus it, 10 %", "25 %"]
     body = table(heads, lines)
-    record(f"Visits of made graphs: {regime}", f"`{command}`; {len(groups)} topics, {len(cases)} visits each.\n\n{body}")
+    heading = f"Visits of made graphs of {pages:,} pages: {regime}"
+    record(heading, f"`{command}`; {len(groups)} topics, {len(cases)} visits each.\n\n{body}")
     print(f"\n{regime}: {len(groups)} topics, {len(cases)} visits\n{body}", flush=True)
 
 
@@ -90,7 +91,7 @@ def main() -> None:
                 visits(Path(folder), regime, seed, given.pages, rows)
     command = f"python experiments/focus/visits.py --pages {given.pages} --graphs {given.graphs} --first {given.first}"
     for regime in (*TOPICS, "both"):
-        compare(rows, regime, command)
+        compare(rows, regime, command, given.pages)
 
 
 if __name__ == "__main__":
