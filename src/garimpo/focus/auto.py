@@ -1,10 +1,11 @@
 """The default topic classifier: a calibrated linear model from positives and unlabelled documents.
 
-Documents are sets of words. A first order comes from few concepts (the leading singular vectors), where ten positives already
-say something about words they do not have; the share of hidden positives is estimated from it, that share of the unlabelled is
-taken for positive, and a model over words is trained so; then the labels are drawn anew by both orders together, a few rounds.
-All orders come from models that did not see the document (cross-fitting), so the last one also says where to cut: at the
-largest estimated F1.
+Documents are sets of words. A first order of the unlabelled ones says how large the share of hidden positives is; that share of
+them is taken for positive, a model over words is trained so, and the labels are drawn anew by its order, a few rounds. Where
+positives are few the first order comes from few concepts (the leading singular vectors), in which ten positives already say
+something about words they do not have, and it keeps its voice in every round. Where they are many, each word is weighed by how
+differently it occurs among positives and the rest. All orders come from models that did not see the document
+(cross-fitting), so the last one also says where to cut: at the largest estimated F1.
 """
 
 from typing import Any
@@ -18,12 +19,18 @@ from sklearn.utils.extmath import randomized_svd
 
 from garimpo.focus.linear import Floats, LinearTopic, Matrix, idf_scale, scaled
 
+FEW = 100
+"""Positives below which words alone say too little for a first order."""
 CONCEPTS = 50
 ROUNDS = 3
 FIRMNESS = {"concepts": 0.1, "words": 10.0}
 """C of the two logistic regressions."""
 RICHER = 2.0
-"""Documents to be judged are taken to hold so many times the odds of a positive among the unlabelled: they were looked for."""
+"""Documents to be judged are taken to hold at least so many times the odds of a positive among the unlabelled: they were looked
+for. Where many positives were given, they are taken to be as rich as all that was given."""
+
+Learned = tuple[Floats, Floats, Floats, list[tuple[Floats, float]]]
+"""A scale for each word, labels of the unlabelled, the score of every document, and the models that gave them."""
 
 
 class PositiveUnlabelled(LinearTopic):
@@ -44,17 +51,11 @@ class PositiveUnlabelled(LinearTopic):
         """Learn from rows of word counts; the larger label of `y` is positive, the other unlabelled."""
         positive, unlabelled = self._split(X, y)
         documents = sp.vstack([positive, unlabelled]).tocsr()
-        self.scale_ = idf_scale(documents)
-        rows = scaled(documents, self.scale_, True)
+        documents.data = (documents.data > 0).astype(np.float64)
         count, total = positive.shape[0], documents.shape[0]
         fold = self._fold_numbers(count, total)
-        label = np.zeros(total - count)
-        first, _ = _cross(concepts(rows), count, label, fold, FIRMNESS["concepts"], (total - count) / count)
-        order = first
-        for _ in range(ROUNDS):
-            label = _top(order[count:], hidden_share(order[:count], order[count:]))
-            scores, models = _cross(rows, count, label, fold, FIRMNESS["words"], 1.0)
-            order = scores + first * (scores.std() / max(float(first.std()), 1e-9))
+        learn = _from_few if count < FEW else _from_many
+        self.scale_, label, scores, models = learn(documents, count, fold)
         self.prior_ = hidden_share(scores[:count], scores[count:])
         cut = best_cut(scores[:count], scores[count:], self.prior_)
         self.coef_ = np.mean([model[0] for model in models], axis=0)
@@ -67,6 +68,40 @@ class PositiveUnlabelled(LinearTopic):
         folds = max(2, min(self.folds, positives))
         parts = [random.permutation(np.arange(size) % folds) for size in (positives, total - positives)]
         return np.concatenate(parts)
+
+
+def _from_few(documents: Matrix, count: int, fold: NDArray[np.int64]) -> Learned:
+    scale = idf_scale(documents)
+    rows = scaled(documents, scale, True)
+    unlabelled = documents.shape[0] - count
+    first, _ = _cross(concepts(rows), count, np.zeros(unlabelled), fold, FIRMNESS["concepts"], unlabelled / count)
+    order = first
+    for _ in range(ROUNDS):
+        label = _top(order[count:], hidden_share(order[:count], order[count:]))
+        scores, models = _cross(rows, count, label, fold, FIRMNESS["words"], 1.0)
+        order = scores + first * (scores.std() / max(float(first.std()), 1e-9))
+    return scale, label, scores, models
+
+
+def _from_many(documents: Matrix, count: int, fold: NDArray[np.int64]) -> Learned:
+    label = np.zeros(documents.shape[0] - count)
+    scale = contrast(documents, count, label)
+    scores, models = _cross(scaled(documents, scale, True), count, label, fold, FIRMNESS["words"], 1.0)
+    for _ in range(ROUNDS):
+        label = _top(scores[count:], hidden_share(scores[:count], scores[count:]))
+        scale = contrast(documents, count, label)
+        scores, models = _cross(scaled(documents, scale, True), count, label, fold, FIRMNESS["words"], 1.0)
+    return scale, label, scores, models
+
+
+def contrast(documents: Matrix, positives: int, label: Floats) -> Floats:
+    """How differently each word occurs among positives and the rest: 0.2 plus the absolute log ratio of its rates."""
+    weight = np.concatenate([np.ones(positives), label])
+    inside = np.asarray(weight @ documents).ravel()
+    outside = np.asarray((1 - weight) @ documents).ravel()
+    inside = (inside + 0.5) / (weight.sum() + 1)
+    outside = (outside + 0.5) / ((1 - weight).sum() + 1)
+    return np.asarray(0.2 + np.abs(np.log(inside / outside)))
 
 
 def concepts(rows: Matrix) -> Floats:
@@ -108,12 +143,13 @@ def hidden_share(positives: Floats, unlabelled: Floats) -> float:
 
 
 def best_cut(positives: Floats, unlabelled: Floats, share: float) -> float:
-    """The score with the largest estimated F1 over documents that are `RICHER` in positives than the unlabelled."""
+    """The score with the largest estimated F1 over documents as rich in positives as `RICHER` says."""
     cuts = np.unique(np.concatenate([positives, unlabelled]))
     recall = _smooth_recall(positives, cuts)
     taken = 1 - np.searchsorted(np.sort(unlabelled), cuts) / len(unlabelled)
     wrong = np.clip((taken - share * recall) / (1 - share), 0, 1)
-    odds = RICHER * share / (1 - share)
+    hidden = share / (1 - share)
+    odds = max(RICHER * hidden, hidden + len(positives) / ((1 - share) * len(unlabelled)))
     best = int(np.argmax(2 * odds * recall / (odds * (1 + recall) + wrong)))
     return float(cuts[best] + cuts[max(best - 1, 0)]) / 2
 
