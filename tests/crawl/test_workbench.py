@@ -38,6 +38,26 @@ def test_a_busy_address_gives_no_second_host() -> None:
     assert bench.pop(0.0) is second
 
 
+def test_of_equal_scores_the_host_that_is_asked_least_goes_first() -> None:
+    bench, address = Workbench(9), Address("1")
+    first, second = host("a", address, count=9), host("b", address, count=9)
+    second.heads = [(score, sequence + 100, entry) for score, sequence, entry in second.heads]
+    for one in (first, second):
+        bench.place(one, 0.0)
+    order = []
+    for _ in range(4):
+        found = bench.pop(0.0)
+        assert found is not None
+        found.open += 1
+        found.heads = found.heads[1:]
+        bench.place(found, 0.0)
+        order.append(found.name)
+    assert order == ["a", "b", "a", "b"]
+    second.heads = [(-2.0, 200, None)]
+    bench.place(second, 0.0)
+    assert bench.pop(0.0) is second  # a better score goes before all
+
+
 def test_a_held_host_waits_without_a_time() -> None:
     bench, one = Workbench(1), host("a", Address("1"))
     one.held = True

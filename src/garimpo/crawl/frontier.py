@@ -166,6 +166,7 @@ class Frontier:
         host.next_at = now + host.delay
         address.next_at = now + self._settings.delay
         address.busy += 1
+        host.open += 1
         self._open += 1
         host.fetched += 1
         self._count_for_site(host, 1)
@@ -181,6 +182,7 @@ class Frontier:
         host, address = entry.host, entry.host.address
         assert address is not None
         address.busy -= 1
+        host.open -= 1
         self._open -= 1
         if host.delay or self._settings.delay:
             host.next_at = max(host.next_at, asked + host.delay)

@@ -2,7 +2,8 @@
 
 A host belongs to one address. A host is *ready* when its own delay has passed and it has URLs in memory; an address is ready
 when its delay has passed, fewer than the allowed connections to it are open, and one of its hosts is ready. Of all ready
-addresses the one whose best URL has the best score goes first; of equal scores, the one found first.
+addresses the one whose best URL has the best score goes first; of equal scores, the one found first on the host with the fewest
+requests under way.
 
 Both levels use the same trick: heaps with tickets. To move a host or an address is to give it a new ticket and push it
 anew; what lies in a heap under an old ticket is passed over when it comes up. So a score that rises costs one push.
@@ -17,6 +18,8 @@ LONG_WAIT = 60.0
 """URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 SOON = 5.0
 """What nothing is said against and can be asked within so many seconds is waited for, rather than ask what is postponed."""
+ASKED = 1e12
+"""What a request under way puts a host back by: more than any sequence number."""
 NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 NONE: Any = ()
@@ -69,6 +72,7 @@ class Host:
         "later",
         "name",
         "next_at",
+        "open",
         "shapes",
         "site",
         "sought",
@@ -91,6 +95,8 @@ class Host:
         self.counted = False
         """Whether the shelf counts it among those that have something queued."""
         self.fetched = 0
+        self.open = 0
+        """Requests to it that are under way."""
         self.errors = 0
         self.changed = False
         self.sought = False
@@ -104,11 +110,15 @@ class Host:
 
     @property
     def best(self) -> tuple[float, float] | None:
-        """The order of its best URL, (-score, sequence number); None when it has none."""
-        if self.heads:
-            score, sequence, _ = self.heads[0]
-            return score, sequence
-        return self.floor if self.beyond else None
+        """The order of its best URL, (-score, sequence number); None when it has none.
+
+        Among equal scores a host that is being asked comes after those that are not: requests spread over the hosts, and
+        a connection is used again, where in the order of discovery all links of a page would be asked for at once.
+        """
+        if not self.heads and not self.beyond:
+            return None
+        score, sequence = self.heads[0][:2] if self.heads else self.floor
+        return score, sequence + self.open * ASKED
 
 
 class Workbench:
