@@ -21,7 +21,7 @@ from garimpo.crawl import _kernels
 KNOWN, NEW, RAISED = 0, 1, 2
 MAX_LOAD = 0.75
 SMALLEST = 1 << 16
-CHUNK = 1 << 20
+CHUNK = 1 << 17
 
 Keys = NDArray[np.uint64]
 Levels = NDArray[np.uint8]

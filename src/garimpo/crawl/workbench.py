@@ -118,7 +118,7 @@ class Host:
         if not self.heads and not self.beyond:
             return None
         score, sequence = self.heads[0][:2] if self.heads else self.floor
-        return score, sequence + self.open * ASKED
+        return score, sequence + self.open * ASKED if self.open else sequence
 
 
 class Workbench:
