@@ -149,6 +149,7 @@ def test_an_interrupted_job_leaves_nothing(tmp_path) -> None:
     script = f"""
 import os, signal, pyarrow as pa
 from garimpo.engine import local
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 SCHEMA = pa.schema([("n", pa.int64())])
 def step(table):
     os.kill(os.getpid(), signal.SIGINT)
