@@ -96,3 +96,12 @@ def test_no_host_or_address_is_asked_too_soon_whatever_the_order() -> None:
             served += 1
         now = round(now + 0.1, 3)
     assert served == 12 * 20
+
+
+def test_failures_of_requests_that_were_under_way_together_count_once() -> None:
+    one = host("a", Address("1"))
+    for begun, failed in ((1.0, 2.0), (1.5, 2.1), (1.9, 30.0)):
+        one.count_failure(begun, failed)
+    assert one.errors == 1
+    one.count_failure(30.0, 31.0)
+    assert one.errors == 2

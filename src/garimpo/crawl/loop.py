@@ -159,7 +159,7 @@ class Loop:
             return False
         wait = asked_to_wait(fetched, now)
         if wait is None and (fetched.status == 0 or fetched.status in BUSY):
-            entry.host.errors += 1
+            entry.host.count_failure(entry.started, now)
             wait = backoff(entry.host.errors, entry.host.delay)
         long_wait = wait is not None and wait > LONG_WAIT
         if wait is not None:

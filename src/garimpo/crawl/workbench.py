@@ -64,6 +64,7 @@ class Host:
         "counted",
         "delay",
         "errors",
+        "failed_at",
         "fetched",
         "floor",
         "heads",
@@ -98,6 +99,8 @@ class Host:
         self.open = 0
         """Requests to it that are under way."""
         self.errors = 0
+        """Failures in a row; those of requests that were under way together count once."""
+        self.failed_at = 0.0
         self.changed = False
         self.sought = False
         """Whether its address is known or being looked up."""
@@ -107,6 +110,12 @@ class Host:
         """Whether it has something soon that is not postponed."""
         self.shapes = 0
         """How many shapes of its URLs have shown a content again."""
+
+    def count_failure(self, started: float, now: float) -> None:
+        """A request begun at `started` failed: one more in a row, unless it was under way when the last one failed."""
+        if started >= self.failed_at:
+            self.errors += 1
+            self.failed_at = now
 
     @property
     def best(self) -> tuple[float, float] | None:
