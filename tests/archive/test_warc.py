@@ -1,11 +1,16 @@
 """WARC records: written, read back, checked by warcio, and damaged in every way."""
 
+import base64
 import gzip
 import io
 import random
+import re
 import zlib
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from archive.made import REQUEST, START, answer, crawl, keep
@@ -13,14 +18,14 @@ from archive.test_store import check_with_warcio
 from garimpo.archive import Earlier, Store, exchange, read_warc
 from garimpo.archive.members import CORRUPT, TOO_LONG
 from garimpo.archive.reading import read_at
-from garimpo.archive.records import pack, record, record_id
+from garimpo.archive.records import _sha1, date, pack, record, record_id
 from garimpo.contract import BadInput, Counts
 from garimpo.contract.records import Fetched
 
 
 def members(numbers, packing="gzip"):
     """The packed records of some answers, response and request by turns."""
-    made = [exchange(answer(number), REQUEST, START, packing) for number in numbers]
+    made = [exchange(answer(number), REQUEST, START.timestamp(), packing) for number in numbers]
     return [part for one in made for part in (one.response, one.request)]
 
 
@@ -28,6 +33,24 @@ def found(path, data):
     path.write_bytes(data)
     counts = Counts()
     return [int(stored.fetched.url.rpartition("/")[2]) for stored in read_warc(path, counts)], counts[CORRUPT]
+
+
+@given(st.binary(min_size=20, max_size=20))
+def test_a_digest_is_written_in_base_32(digest):
+    assert _sha1(digest) == "sha1:" + base64.b32encode(digest).decode()
+
+
+@given(st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)))
+def test_a_time_keeps_its_microseconds(when):
+    at = when.replace(tzinfo=UTC)
+    assert datetime.fromisoformat(date(at.timestamp())) == at
+    assert date((at + timedelta(hours=1)).timestamp())[:10] == (at + timedelta(hours=1)).date().isoformat()
+
+
+def test_record_ids_are_uuids_and_differ():
+    names = {record_id() for _ in range(1000)}
+    assert len(names) == 1000
+    assert all(re.fullmatch(r"<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}>", name) for name in names)
 
 
 def test_answers_come_back_as_they_were(tmp_path):
@@ -64,7 +87,7 @@ def test_warcio_reads_the_same(tmp_path):
 
 
 def test_a_request_line_is_what_was_asked():
-    made = exchange(Fetched("http://me:pw@a.example:8080?q=/x", 200), REQUEST, START)
+    made = exchange(Fetched("http://me:pw@a.example:8080?q=/x", 200), REQUEST, START.timestamp())
     block = gzip.decompress(made.request).partition(b"\r\n\r\n")[2]
     assert block.startswith(b"GET /?q=/x HTTP/1.1\r\nHost: a.example:8080\r\nUser-Agent: garimpo-test/1\r\n")
 
@@ -86,7 +109,7 @@ def test_equal_bodies_are_stored_once(tmp_path):
 
 def test_an_unchanged_page_is_a_revisit(tmp_path):
     with Store.create(tmp_path / "c") as store:
-        place = store.warc.write_response(answer(1, b"", 304), at=START, unchanged=Earlier(answer(1).url, START))
+        place = store.warc.write_response(answer(1, b"", 304), at=START, unchanged=Earlier(answer(1).url, START.timestamp()))
         with store.commit():
             pass
         stored = read_at(tmp_path / "c/warc" / place[0], place[1])

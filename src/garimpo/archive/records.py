@@ -6,12 +6,13 @@ microseconds and Arrow's zstd a frame in 30, where fastwarc's own writer takes 3
 
 import base64
 import hashlib
-import random
+import itertools
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from http.client import responses
+from typing import NamedTuple
 
 import pyarrow as pa
 from isal import igzip_lib
@@ -29,22 +30,20 @@ _REQUEST = "application/http; msgtype=request"
 _SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
 _SMALL = 1024
 _ZSTD = pa.Codec("zstd", 3)
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-_SHIFTS = range(150, -1, -10)
-_PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
-_ids = random.Random().getrandbits
+_LETTERS = bytes(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[byte & 31] for byte in range(256))
+_ours = secrets.token_hex(10)
+_OURS = f"<urn:uuid:{_ours[:8]}-{_ours[8:12]}-8{_ours[13:16]}-a{_ours[17:20]}-"
+_count = itertools.count(secrets.randbits(47))
 
 
-@dataclass(slots=True, frozen=True)
-class Earlier:
-    """Where a body was stored before, and when."""
+class Earlier(NamedTuple):
+    """Where a body was stored before, and when, in seconds."""
 
     url: str
-    at: datetime
+    at: float
 
 
-@dataclass(slots=True, frozen=True)
-class Exchange:
+class Exchange(NamedTuple):
     """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs."""
 
     url: str
@@ -70,10 +69,10 @@ def pack(record: bytes, packing: str) -> bytes:
     return igzip_lib.compress(record, level, flag=igzip_lib.COMP_GZIP, mem_level=igzip_lib.MEM_LEVEL_SMALL)
 
 
-def exchange(fetched: Fetched, request_headers: Headers, at: datetime, packing: str = "gzip") -> Exchange:
-    """The packed response and request records of one answer.
+def exchange(fetched: Fetched, request_headers: Headers, at: float, packing: str = "gzip") -> Exchange:
+    """The packed response and request records of one answer that came at this time.
 
-    >>> made = exchange(Fetched("http://a.example/", 200, b"gold"), [], datetime(2030, 1, 1, tzinfo=UTC))
+    >>> made = exchange(Fetched("http://a.example/", 200, b"gold"), [], 1893456000.0)
     >>> made.head, made.has_body
     (b'HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\n', True)
     """
@@ -103,7 +102,7 @@ def revisit(made: Exchange, earlier: Earlier, packing: str = "gzip", profile: st
     return pack(record("revisit", record_id(), made.when, _RESPONSE, (made.head,), fields), packing)
 
 
-def warcinfo(filename: str, at: datetime, description: str, packing: str = "gzip") -> bytes:
+def warcinfo(filename: str, at: float, description: str, packing: str = "gzip") -> bytes:
     """The packed record that opens a WARC file."""
     lines = [
         ("software", f"garimpo/{garimpo.__version__}"),
@@ -125,18 +124,24 @@ def record(kind: str, name: str, when: str, content_type: str, block: Sequence[b
 
 
 def record_id() -> str:
-    """A fresh random (version 4) UUID as WARC writes it."""
-    bits = f"{_ids(128):032x}"
-    return f"<urn:uuid:{bits[:8]}-{bits[8:12]}-4{bits[13:16]}-a{bits[17:20]}-{bits[20:]}>"
+    """A fresh UUID as WARC writes it, of the version that is the maker's own: at random for this process, then counted."""
+    return f"{_OURS}{next(_count):012x}>"
 
 
-def date(at: datetime) -> str:
-    """A time as WARC writes it, to the microsecond.
+def date(at: float) -> str:
+    """A time in seconds as WARC writes it, to the microsecond.
 
-    >>> date(datetime(2030, 1, 2, 3, 4, 5, 60, UTC))
+    >>> date(1893553445.00006)
     '2030-01-02T03:04:05.000060Z'
     """
-    return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(timespec="microseconds")[:26] + "Z"
+    second, microseconds = divmod(round(at * 1_000_000), 1_000_000)
+    return f"{_second(second)}.{microseconds:06d}Z"
+
+
+@lru_cache(64)
+def _second(second: int) -> str:
+    """The same for the many answers of one second."""
+    return datetime.fromtimestamp(second, UTC).isoformat()[:19]
 
 
 def sha1_bytes(written: str) -> bytes | None:
@@ -154,13 +159,14 @@ def sha1_bytes(written: str) -> bytes | None:
 
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
-    lines = [pair if pair[0].lower() not in _DECODED else _renamed(*pair) for pair in fetched.headers if pair[0]]
+    lines = [(_stored_name(name), value) for name, value in fetched.headers if name]
     first = f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode()
     return b"%b%bContent-Length: %d\r\n\r\n" % (first, _lines(lines), len(fetched.body))
 
 
-def _renamed(name: str, value: str) -> tuple[str, str]:
-    return f"X-Archive-Orig-{name}", value
+@lru_cache(1024)
+def _stored_name(name: str) -> str:
+    return f"X-Archive-Orig-{name}" if name.lower() in _DECODED else name
 
 
 def _request_block(url: str, headers: tuple[tuple[str, str], ...]) -> bytes:
@@ -196,7 +202,21 @@ def _one_line(text: str) -> str:
     return text.replace("\r", " ").replace("\n", " ") if "\n" in text or "\r" in text else text
 
 
+def _spreading() -> list[tuple[int, int, int]]:
+    """How 160 bits are spread to 32 bytes of five: in each step the upper half of every piece moves up."""
+    steps = []
+    for half in (80, 40, 20, 10, 5):
+        lower = sum(((1 << half) - 1) << piece * half * 16 // 5 for piece in range(80 // half))
+        steps.append((lower << half, lower, half * 3 // 5))
+    return steps
+
+
+_SPREADING = _spreading()
+
+
 def _sha1(digest: bytes) -> str:
-    """Base 32, ten bits a step: half the time of the standard library's."""
+    """Base 32, all letters at once: a quarter of the time of the standard library's."""
     bits = int.from_bytes(digest)
-    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+    for upper, lower, shift in _SPREADING:
+        bits = (bits & upper) << shift | bits & lower
+    return f"sha1:{bits.to_bytes(32).translate(_LETTERS).decode()}"

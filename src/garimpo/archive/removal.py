@@ -146,7 +146,7 @@ def _in_full(store: Store, path: Path, place: Place) -> bytes:
         raise BadInput(f"{path}: the record at {place.offset} cannot be read")
     packing = "zstd" if path.suffix == ".zst" else "gzip"
     whole.headers = [(name, value) for name, value in whole.headers if name.lower() != "content-length"]
-    return exchange(whole, (), datetime.fromisoformat(place.date), packing).response
+    return exchange(whole, (), datetime.fromisoformat(place.date).timestamp(), packing).response
 
 
 def _rewrite_tables(store: Store, wanted: Wanted, warcs: Change) -> tuple[Change, dict[str, int]]:

@@ -1,8 +1,9 @@
 """Writing a crawl's WARC files: appended to, rolled over by size, cut back to the last commit when opened after a kill."""
 
 import os
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from garimpo.archive.records import UNCHANGED, Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
@@ -59,7 +60,8 @@ class WarcWriter:
         A body that stands in these files already becomes a revisit record. `unchanged` names the earlier visit that an
         answer 304 confirms.
         """
-        return self.write(exchange(fetched, request_headers, at or datetime.now(UTC), self._packing), unchanged)
+        when = time.time() if at is None else at.timestamp()
+        return self.write(exchange(fetched, request_headers, when, self._packing), unchanged)
 
     def write(self, made: Exchange, unchanged: Earlier | None = None, *, fresh: bool = False) -> Place:
         """Store an exchange that was packed elsewhere (by `records.exchange`, with this writer's packing).
@@ -102,7 +104,7 @@ class WarcWriter:
         stored = self.fresh.get(made.payload_digest) or self._lookup(made.payload_digest)
         if stored is None:
             return made.response
-        return revisit(made, Earlier(stored[0], datetime.fromisoformat(stored[1])), self._packing)
+        return revisit(made, Earlier(stored[0], datetime.fromisoformat(stored[1]).timestamp()), self._packing)
 
     def _make_room(self) -> None:
         """What can fail happens here, before a record is taken: so a failed write took nothing."""
@@ -137,4 +139,4 @@ class WarcWriter:
             os.close(self._descriptor)
         self._descriptor, self.name, self._rolled = opened, name, True
         self.files[name] = 0
-        self._append(warcinfo(name, datetime.now(UTC), "crawl by garimpo", self._packing))
+        self._append(warcinfo(name, time.time(), "crawl by garimpo", self._packing))

@@ -5,7 +5,6 @@ is simply read again.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,7 +100,7 @@ class Reader:
     def _exchange(self, job: Job, page: Page | None) -> Exchange | None:
         if job.fetched.status <= 0 or (page is not None and page.noindex):
             return None
-        return exchange(job.fetched, job.sent, datetime.fromtimestamp(job.at, UTC), self._packing)
+        return exchange(job.fetched, job.sent, job.at, self._packing)
 
     def _page(self, fetched: Fetched, headers: dict[str, str]) -> Page | None:
         if fetched.status != 200 or fetched.error is not None or not fetched.body:

@@ -8,7 +8,6 @@ is stored as a revisit.
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +92,7 @@ class Known:
     def earlier(self, url: str) -> Earlier | None:
         """The visit a 304 refers to."""
         row = self._row(url, "at")
-        return None if row is None else Earlier(url, datetime.fromtimestamp(row[0], UTC))
+        return None if row is None else Earlier(url, row[0])
 
     def visited(self, url: str, status: int, page: PageRow, now: float) -> bool:
         """A URL was answered: if it is known, set when it is due next. Whether it was known and had not changed."""
