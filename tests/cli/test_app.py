@@ -49,7 +49,7 @@ def test_errors_become_exit_codes(error: BaseException, code: int, capsys, monke
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(application, "app", fail)
+    monkeypatch.setattr(application, "call", fail)
     assert application.run([]) == code
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 

@@ -1,24 +1,17 @@
 """The application: its commands by name, and how errors leave it."""
 
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
-
-from cyclopts import App, CycloptsError
+from typing import Any, NoReturn
 
 import garimpo
+from garimpo.cli import plain
 
 COLLECT_AFTER = 20_000
 """New objects before Python looks for garbage in cycles: loading the libraries makes half a million, and hardly a cycle."""
-
-app = App(
-    name="garimpo",
-    version=garimpo.__version__,
-    help="A web crawler that learns while it runs and never carries the same stone twice.",
-    help_format="plaintext",
-)
 
 COMMANDS = {
     "archive": ("garimpo.cli.archive:app", "Make a crawl folder from data, or take pages out of one."),
@@ -40,9 +33,6 @@ COMMANDS = {
 }
 """Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""
 
-for _name, (_target, _help) in COMMANDS.items():
-    app.command(_target, name=_name, help=_help)
-
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command and exit: 0 done, 1 ran and failed, 2 wrong usage or bad input."""
@@ -53,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line."""
     try:
-        result = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        result = call(arguments)
     except KeyboardInterrupt:
         return _fail(1, "interrupted")
     except BrokenPipeError:  # the reader of our output went away: nothing is left to say
@@ -64,9 +54,46 @@ def run(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+def call(arguments: Sequence[str]) -> Any:
+    """Call the command that a command line asks for."""
+    target, _ = COMMANDS.get(arguments[0] if arguments else "", (":app", ""))
+    module, _, name = target.partition(":")
+    if name == "app":  # a group of verbs
+        return call_by_cyclopts(arguments)
+    command = getattr(importlib.import_module(module), name)
+    try:
+        free, given = plain.read(command, arguments[1:])
+    except plain.Unclear:
+        return call_by_cyclopts(arguments)
+    try:
+        return command(*free, **given)
+    except KeyboardInterrupt:  # as cyclopts does it
+        sys.exit(130)
+
+
+def call_by_cyclopts(arguments: Sequence[str]) -> Any:
+    """The same for any command line, and for what is wrong with it."""
+    from cyclopts import App, Parameter
+
+    app = App(
+        name="garimpo",
+        version=garimpo.__version__,
+        help="A web crawler that learns while it runs and never carries the same stone twice.",
+        help_format="plaintext",
+    )
+    for name, (target, text) in COMMANDS.items():
+        if target.endswith(":app"):
+            app.command(target, name=name, help=text)
+        else:
+            app.command(target, name=name, help=text, default_parameter=Parameter(negative_iterable=()))
+    return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+
+
 def _explain(error: Exception) -> int:
     """One line for an error a user can act on; anything else is our own fault and keeps its traceback."""
     import sqlite3
+
+    from cyclopts import CycloptsError
 
     from garimpo.contract.errors import BadInput, GarimpoError
 

@@ -2,15 +2,13 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
-
-from cyclopts import Parameter
+from typing import Any, Literal, cast
 
 from garimpo.cli.lean import slim
 from garimpo.cli.output import emit
 from garimpo.contract.errors import BadInput
 
-Many = Annotated[list[str] | None, Parameter(negative=(), consume_multiple=False)]
+Many = list[str] | None
 
 
 def crawl(
