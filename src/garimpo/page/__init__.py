@@ -4,9 +4,11 @@ A body comes as it was received, after content-encoding. `decoding` finds its ch
 in the page, else UTF-8 if the bytes are valid in it, else windows-1252) and gives UTF-8, bad bytes replaced. `parsing` puts
 limits on hostile pages, runs the HTML parser and reads its tree: the parser serialises the tree in the standard's own
 form, and one kernel walks over those bytes and notes, with positions, the visible text, every link with its anchor and the
-words around it, and what the head says. `reading` makes the `Page` of it: links are resolved against `<base>` and the final
-URL and normalised; a link that does not resolve to http(s) is left out. A page's links become objects when someone looks at
-them; `link_columns` makes Arrow columns of the links of many pages without that.
+words around it, and what the head says. A page whose tags nest as they stand needs no tree: another kernel writes that form
+down directly and leaves the page to the parser at the first sign that the tree would say anything else. `reading` makes the
+`Page` of it: links are resolved against `<base>` and the final URL and normalised; a link that does not resolve to http(s)
+is left out. A page's links become objects when someone looks at them; `link_columns` makes Arrow columns of the links of many
+pages without that.
 
 *Visible text* is what stands in the body but for script, style, noscript, template and embedded frames, its white space
 collapsed to single spaces; tags part words unless they are inline ones (`th<b>ree</b>` is one word, two table cells are

@@ -1,7 +1,8 @@
 """Read the parser's own serialisation of a page in one pass: visible text, links, what the head says.
 
 All here relies on the form the HTML standard gives to serialised trees: names in lower case, every attribute as
-` name="value"` with its quotes escaped, every `<` of the text escaped. A page as it came from the web is never read here.
+` name="value"` with its quotes escaped, every `<` of the text escaped. A page as it came from the web is never read here:
+the parser, or for plain pages `_kernels_plain`, brings it into that form.
 """
 
 import numpy as np

@@ -42,6 +42,12 @@ def meaning(name, names, meanings):  # type: ignore[no-untyped-def]
     return np.uint8(0)
 
 
+@kernel(types.boolean(types.uint8), inline="always")
+def is_space(byte):  # type: ignore[no-untyped-def]
+    """Whether a byte is white space between tags and attributes."""
+    return byte == 32 or byte == 10 or byte == 9 or byte == 13 or byte == 12
+
+
 @kernel(types.int64(BYTES, types.int64, types.int64, types.uint8))
 def find(data, at, stop, byte):  # type: ignore[no-untyped-def]
     """Where the byte first stands, or the stop; eight bytes at a time."""

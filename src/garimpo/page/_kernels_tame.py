@@ -10,7 +10,7 @@ from numba import types
 
 from garimpo.engine._kernels import BYTES
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import find, hashed, meaning, name_at
+from garimpo.page._kernels_markup import find, hashed, is_space, meaning, name_at
 
 WRITABLE = types.Array(types.uint8, 1, "C")
 
@@ -26,11 +26,6 @@ NAMES, MEANING = hashed(
         RAW: "script style title textarea xmp iframe noembed noframes noscript",
     }
 )
-
-
-@kernel(types.boolean(types.uint8), inline="always")
-def _is_space(byte):  # type: ignore[no-untyped-def]
-    return byte == 32 or byte == 9 or byte == 10 or byte == 12 or byte == 13
 
 
 @kernel(types.void(WRITABLE, types.int64, types.int64))
@@ -55,19 +50,19 @@ def _comment_stop(data, at, stop):  # type: ignore[no-untyped-def]
 def _attribute_stop(data, at, stop):  # type: ignore[no-untyped-def]
     """The end of the attribute that begins here: name, and value if it has one."""
     at += 1
-    while at < stop and not _is_space(data[at]) and data[at] != 47 and data[at] != 62 and data[at] != 61:
+    while at < stop and not is_space(data[at]) and data[at] != 47 and data[at] != 62 and data[at] != 61:
         at += 1
     ahead = at
-    while ahead < stop and _is_space(data[ahead]):
+    while ahead < stop and is_space(data[ahead]):
         ahead += 1
     if ahead >= stop or data[ahead] != 61:
         return at
     at = ahead + 1
-    while at < stop and _is_space(data[at]):
+    while at < stop and is_space(data[at]):
         at += 1
     if at < stop and (data[at] == 34 or data[at] == 39):
         return find(data, at + 1, stop, data[at]) + 1
-    while at < stop and not _is_space(data[at]) and data[at] != 62:
+    while at < stop and not is_space(data[at]) and data[at] != 62:
         at += 1
     return at
 
@@ -77,7 +72,7 @@ def _start_tag(data, at, stop, most):  # type: ignore[no-untyped-def]
     """Where a start tag ends, and how many attributes it keeps; those past `most` are blanked."""
     attributes, surplus = 0, np.int64(-1)
     while at < stop and data[at] != 62:
-        if _is_space(data[at]) or data[at] == 47:
+        if is_space(data[at]) or data[at] == 47:
             at += 1
             continue
         if attributes == most and surplus < 0:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from garimpo.page import _kernels as k
+from garimpo.page._kernels_plain import rewrite
 from garimpo.page._kernels_tame import tame
 from garimpo.page.scratch import scratch
 
@@ -22,12 +23,13 @@ MOST_LINKS = 50_000
 _MANY_TAGS, _MANY_BYTES, _TAG_BYTES = 3_000, 100_000, 3  # a tag takes at least `<a>`
 _FORMATTING_NODES = 1_000_000
 _LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
+_WIDEST_ESCAPE, _PLAIN_DEPTH = 6, 256  # `"` as `&quot;`
 _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
 
 @dataclass(slots=True)
 class Parsed:
-    """A page's tree, serialised, with the spans that `extract` found in it."""
+    """A page's tree, serialised (of a plain page what matters of it), with the spans that `extract` found in it."""
 
     html: bytes
     text: bytes
@@ -38,15 +40,13 @@ class Parsed:
     title: bytes | None
 
 
-def parse(html: bytes) -> Parsed:
-    """Parse a page in UTF-8 and read all that matters from its tree.
+def parse(html: bytes, whole: bool = False) -> Parsed:
+    """Parse a page in UTF-8 and read all that matters from its tree; of a plain page only that is written, unless `whole`.
 
     >>> parse(b"<title>A</title><p>one<p>two <b>th</b>ree").text
     b'one two three'
     """
-    tree = LexborHTMLParser(_safe(html), options=_WITHOUT_EVENTS, scripting=True)
-    serialised = (tree.html or " ").encode("utf-8", "replace")
-    del tree
+    serialised = (None if whole else rewritten(html)) or serialised_tree(html)
     text = scratch.array("text", len(serialised) + 1, np.uint8)
     links = _rows("links", min(len(serialised) // _LINK_BYTES + 1, MOST_LINKS))
     head = _rows("head", _HEAD_ROWS)
@@ -62,6 +62,22 @@ def parse(html: bytes) -> Parsed:
         prices=prices,
         title=serialised[title:title_stop] if title >= 0 else None,
     )
+
+
+def serialised_tree(html: bytes) -> bytes:
+    """The page as the parser understands it."""
+    tree = LexborHTMLParser(_safe(html), options=_WITHOUT_EVENTS, scripting=True)
+    return (tree.html or " ").encode("utf-8", "replace")
+
+
+def rewritten(html: bytes) -> bytes | None:
+    """What matters of a plain page, for `extract` the same as its serialised tree; None where that takes the parser."""
+    if len(html) > MOST_BYTES:
+        return None
+    out = scratch.array("rewritten", _WIDEST_ESCAPE * len(html) + 64, np.uint8)
+    names, kinds = scratch.array("names", _PLAIN_DEPTH, np.uint64), scratch.array("kinds", _PLAIN_DEPTH, np.uint8)
+    length = rewrite(np.frombuffer(html, np.uint8), out, names, kinds)
+    return out[:length].tobytes() if length >= 0 else None
 
 
 def _rows(name: str, count: int) -> NDArray[np.int32]:

@@ -64,7 +64,7 @@ def read_text(html: str, url: str) -> Page:
 
 
 def _fill(page: Page, html: bytes, main_text: bool) -> None:
-    parsed = parse(html)
+    parsed = parse(html, whole=main_text)
     page.text = parsed.text.decode("utf-8", "replace")
     page.text_digest = digest(parsed.text)
     page.images, page.prices = parsed.images, parsed.prices
