@@ -59,24 +59,15 @@ def _arrays(folder: Path) -> dict[str, object]:
 
 
 def _on_cluster(workers: int, folder: Path) -> dict[str, object]:
-    from cluster import executors, standalone
-    from processes import cpu_seconds
-    from steps import timed_spark
+    from steps import on_cluster
 
     from garimpo.similarity.batch import dedup_to
 
-    home = folder / f"cluster{workers}"
-    home.mkdir()
-    with standalone(home, workers, "2g") as master:
-        engine, steps = timed_spark(master, folder)
-        with engine:
-            started, driver, others = time.perf_counter(), cpu_seconds(), cpu_seconds(executors(home))
-            dedup_to(engine, f"viewfs://bench/out/near{workers}", None, folder / "documents.parquet")
-            seconds = time.perf_counter() - started
-            used = cpu_seconds(executors(home)) - others
-            driver = cpu_seconds() - driver - used  # the daemons are of this process, and the executors of theirs
-    near = pq.read_table(folder / f"near{workers}")
-    return {"seconds": seconds, "driver": driver, "executors": used, "steps": steps, "digest": _digest(near)}
+    def job(engine):
+        dedup_to(engine, f"viewfs://bench/out/near{workers}", None, folder / "documents.parquet")
+
+    _, figures = on_cluster(workers, folder, job)
+    return {**figures, "digest": _digest(pq.read_table(folder / f"near{workers}"))}
 
 
 def _digest(near: pa.Table) -> int:

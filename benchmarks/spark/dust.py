@@ -64,25 +64,17 @@ def _here(file: Path, method: str) -> dict[str, object]:
 
 
 def _on_cluster(workers: int, file: Path, method: str, folder: Path) -> dict[str, object]:
-    from cluster import executors, standalone
-    from processes import cpu_seconds
-    from steps import timed_spark
+    from steps import on_cluster
 
     from garimpo.contract import Counts
     from garimpo.dust import learn
     from garimpo.dust.spread import read_spread
 
-    home = folder / f"cluster{workers}"
-    home.mkdir()
-    with standalone(home, workers, "2g") as master:
-        engine, steps = timed_spark(master, folder)
-        with engine:
-            started, driver, others = time.perf_counter(), cpu_seconds(), cpu_seconds(executors(home))
-            rules = learn(read_spread(engine, file, Counts())[0], method, engine=engine)
-            seconds = time.perf_counter() - started
-            used = cpu_seconds(executors(home)) - others
-            driver = cpu_seconds() - driver - used  # the daemons are of this process, and the executors of theirs
-    return {"seconds": seconds, "driver": driver, "executors": used, "steps": steps, **_told(rules)}
+    def job(engine):
+        return learn(read_spread(engine, file, Counts())[0], method, engine=engine)
+
+    rules, figures = on_cluster(workers, folder, job)
+    return {**figures, **_told(rules)}
 
 
 def _told(rules) -> dict[str, int]:

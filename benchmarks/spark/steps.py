@@ -1,10 +1,14 @@
-"""The engine on Spark with a clock at each step."""
+"""The engine on Spark with a clock at each step, on a cluster of this machine."""
 
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from cluster import executors, standalone
+from processes import cpu_seconds
 
 from garimpo.engine.spark_engine import SparkEngine
 
@@ -58,10 +62,18 @@ class TimedSpark(SparkEngine):
             self.steps[name] += time.perf_counter() - begun
 
 
-def timed_spark(master: str, folder: Path) -> tuple[TimedSpark, dict[str, float]]:
-    """The engine, and the table that its clock fills."""
+def on_cluster(workers: int, folder: Path, job: Callable[[TimedSpark], Any]) -> tuple[Any, dict[str, object]]:
+    """What a job gives on a standalone cluster of so many workers, and its seconds: by the clock, of CPU, and step by step."""
+    home = folder / f"cluster{workers}"
+    home.mkdir()
     steps: dict[str, float] = defaultdict(float)
-    return TimedSpark(master, folder / "temp", steps), steps
+    with standalone(home, workers, "2g") as master, TimedSpark(master, folder / "temp", steps) as engine:
+        started, driver, others = time.perf_counter(), cpu_seconds(), cpu_seconds(executors(home))
+        result = job(engine)
+        seconds = time.perf_counter() - started
+        used = cpu_seconds(executors(home)) - others
+        driver = cpu_seconds() - driver - used  # the daemons are of this process, and the executors of theirs
+    return result, {"seconds": seconds, "driver": driver, "executors": used, "steps": steps}
 
 
 def _name(step: Any) -> str:
