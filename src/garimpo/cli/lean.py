@@ -18,7 +18,7 @@ def slim() -> None:
         import pyarrow as pa
 
         pa.array([0])
-    with _hidden("scipy.linalg", "cffi", "yaml"):
+    with _hidden("scipy", "scipy.linalg", "cffi", "yaml"):
         import numba  # noqa: F401
     gc.freeze()
 

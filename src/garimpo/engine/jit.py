@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
+from numba.extending import typeof_impl
 
 import garimpo
 
@@ -64,12 +66,20 @@ def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any
     options = {"nogil": True, "boundscheck": False, **options}
 
     def compiled(function: Callable[..., Any]) -> Any:
-        numba.config.CACHE_DIR = str(cache_folder(function.__module__))  # read by numba while it decorates
         dispatcher = numba.njit(**options)(function)
-        dispatcher._cache = _Cache(function)
-        return dispatcher if signature is None else _when_used(dispatcher, signature)
+        if signature is None:
+            _keep_compiled(dispatcher)
+            return dispatcher
+        return _when_used(dispatcher, signature)
 
     return compiled
+
+
+def _keep_compiled(dispatcher: Any) -> None:
+    """Let numba look for compiled code in the cache, and leave it there."""
+    function = dispatcher.py_func
+    numba.config.CACHE_DIR = str(cache_folder(function.__module__))  # read by numba as it makes a cache
+    dispatcher._cache = _Cache(function)
 
 
 class _Cache(FunctionCache):
@@ -99,6 +109,7 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
         with global_compiler_lock:  # threads may use a kernel for the first time at once
             if not dispatcher.signatures:
                 dispatcher.get_call_template = call_template  # first, for a kernel that calls itself
+                _keep_compiled(dispatcher)
                 dispatcher.compile(signature)
                 dispatcher.disable_compile()
 
@@ -114,3 +125,15 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
     dispatcher._compile_for_args = first_call  # what numba asks for code that fits the arguments of a call
     dispatcher.get_call_template = first_mention  # what it asks when another kernel calls this one
     return dispatcher
+
+
+_typeof_any = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _typeof_array(value: Any, context: Any) -> Any:
+    """As numba has it, that first loads all of `numpy.ma`, to see that an array is no masked one."""
+    if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
+        return _typeof_any(value, context)
+    layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+    return numba.types.Array(numba.from_dtype(value.dtype), value.ndim, layout, readonly=not value.flags.writeable)
