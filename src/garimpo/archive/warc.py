@@ -70,8 +70,7 @@ class WarcWriter:
         """
         self._make_room()
         record = made.response if fresh and unchanged is None else self._answer(made, unchanged)
-        place = self._append(record)
-        self._append(made.request)
+        place = self._append(record, made.request)
         if record is made.response and made.has_body:
             self.fresh[made.payload_digest] = (made.url, made.when, *place)
         return place
@@ -114,11 +113,12 @@ class WarcWriter:
             self._flush()
             self._roll()
 
-    def _append(self, record: bytes) -> Place:
-        offset = self.length
-        self._buffer.append(record)
-        self._buffered += len(record)
-        return self.name, offset
+    def _append(self, *records: bytes) -> Place:
+        """Where the first of them will stand."""
+        place = self.name, self.length
+        self._buffer += records
+        self._buffered += sum(map(len, records))
+        return place
 
     def _flush(self) -> None:
         if not self._buffer:

@@ -166,7 +166,8 @@ class Keeper:
             self._frontier.gate.rules.failed(entry.url)
         if page.verdict is not None:
             self._frontier.gate.traps.met(entry.url, entry.host, duplicate is not None)
-            self.scorer.learn(Link(entry.url), page.verdict)
+            if self._steered:
+                self.scorer.learn(Link(entry.url), page.verdict)
 
     def _link_score(self, answer: Answer, page: PageRow, duplicate: str | None) -> float:
         """What the links of a page count; below zero: they are not followed."""

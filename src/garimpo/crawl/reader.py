@@ -113,19 +113,20 @@ class Reader:
         return self._doors.typed(page, fetched.body) if self._doors.typed is not None else page
 
     def _row(self, fetched: Fetched, headers: dict[str, str], page: Page | None) -> PageRow:
-        location = headers.get("location") if 300 <= fetched.status < 400 else None
-        found = PageRow(
-            content_type=headers.get("content-type"),
-            length=len(fetched.body) if fetched.status else None,
-            redirect=resolve(fetched.url, location) if location else None,
-            etag=headers.get("etag"),
-            last_modified=headers.get("last-modified"),
-            error=fetched.error,
-        )
         if page is None:
-            return found
+            location = headers.get("location") if 300 <= fetched.status < 400 else None
+            return PageRow(
+                content_type=headers.get("content-type"),
+                length=len(fetched.body) if fetched.status else None,
+                redirect=resolve(fetched.url, location) if location else None,
+                etag=headers.get("etag"),
+                last_modified=headers.get("last-modified"),
+                error=fetched.error,
+            )
         kept = not page.noindex
-        return found._replace(
+        return PageRow(
+            content_type=headers.get("content-type"),
+            length=len(fetched.body),
             digest=page.digest,
             text_digest=page.text_digest,
             title=page.title if kept else None,
@@ -133,6 +134,8 @@ class Reader:
             language=page.language,
             canonical=page.canonical,
             redirect=page.refresh,
+            etag=headers.get("etag"),
+            last_modified=headers.get("last-modified"),
             error=None if kept else "noindex",
             verdict=combine(judge.read(page) for judge in self._judges) if self._judges else NO_OPINION,
         )
