@@ -11,12 +11,12 @@ class Budget:
     def __init__(self, settings: Settings, keeper: Keeper, fetch: Fetch, now: float) -> None:
         self._settings, self._keeper, self._fetch, self._started = settings, keeper, fetch, now
 
-    def allows_start(self, unkept: int, now: float) -> bool:
-        """Whether one more request may start: what is in flight or not yet kept is counted as if it were a page."""
-        pages = self._settings.max_pages
-        if pages and self._keeper.counts["stored"] + self._fetch.in_flight + unkept >= pages:
-            return False
-        return self.spent(now) is None and not self._too_fast(now)
+    def most_in_flight(self, unkept: int, now: float) -> int:
+        """How many requests may be under way: each is counted as if it were a page, as is what is not yet kept."""
+        if self.spent(now) is not None or self._too_fast(now):
+            return 0
+        most, pages = self._settings.connections, self._settings.max_pages
+        return min(most, pages - self._keeper.counts["stored"] - unkept) if pages else most
 
     def spent(self, now: float) -> str | None:
         """Which budget is spent, or None."""

@@ -6,8 +6,6 @@ at the size limit like any other page; what arrived by then is kept and marked t
 before it connects: a private address is refused there, whatever name, redirect or DNS answer led to it.
 """
 
-import contextlib
-import select
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,6 +17,7 @@ from garimpo.crawl.certificates import bundle
 from garimpo.crawl.entries import Entry
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.slot import Headers, Slot, open_socket
+from garimpo.crawl.sockets import Sockets
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 ERRORS = {
@@ -58,12 +57,10 @@ class Fetch:
 
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
         self._settings, self._clock = settings, clock
-        self._multi = pycurl.CurlMulti()
-        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
+        self._multi, self._sockets = pycurl.CurlMulti(), Sockets()
+        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._sockets.wanted)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
         self._multi.setopt(pycurl.M_MAXCONNECTS, 4 * settings.connections)
-        self._epoll = select.epoll()
-        self._watched: dict[int, int] = {}
         self._timer: float | None = None
         self._free: list[Slot] = []
         self._slots: dict[Any, Slot] = {}
@@ -95,22 +92,14 @@ class Fetch:
 
     def watch(self, descriptors: Sequence[int]) -> None:
         """Also wake `poll` when one of these can be read. Closed ones drop out by themselves."""
-        for descriptor in descriptors:
-            with contextlib.suppress(FileExistsError):
-                self._epoll.register(descriptor, select.EPOLLIN)
+        self._sockets.watch(descriptors)
 
     def poll(self, seconds: float) -> list[Answer]:
         """Wait up to `seconds` for something to happen; the answers complete by then."""
         if self._timer is not None:
             seconds = min(seconds, max(self._timer - time.monotonic(), 0.0))
-        for descriptor, events in self._epoll.poll(max(seconds, 0.0)):
-            if descriptor in self._watched:
-                ready = (
-                    (pycurl.CSELECT_IN if events & (select.EPOLLIN | select.EPOLLHUP) else 0)
-                    | (pycurl.CSELECT_OUT if events & select.EPOLLOUT else 0)
-                    | (pycurl.CSELECT_ERR if events & select.EPOLLERR else 0)
-                )
-                self._multi.socket_action(descriptor, ready)
+        for descriptor, ready in self._sockets.poll(seconds):
+            self._multi.socket_action(descriptor, ready)
         if self._timer is not None and self._timer <= time.monotonic():
             self._timer = None
             self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
@@ -124,28 +113,26 @@ class Fetch:
             slot.curl.close()
         self._slots.clear()
         self._multi.close()
-        self._epoll.close()
+        self._sockets.close()
 
     def _complete(self) -> list[Answer]:
-        answers = []
+        answers, now = [], self._clock()
         while True:
             left, good, bad = self._multi.info_read()
-            answers += [self._finish(curl, None) for curl in good]
-            answers += [self._finish(curl, code) for curl, code, _ in bad]
+            answers += [self._finish(curl, None, now) for curl in good]
+            answers += [self._finish(curl, code, now) for curl, code, _ in bad]
             if not left:
                 return answers
 
-    def _finish(self, curl: Any, code: int | None) -> Answer:
+    def _finish(self, curl: Any, code: int | None, now: float) -> Answer:
         slot = self._slots.pop(curl)
         self._multi.remove_handle(curl)
         error = None if code is None else self._error(slot, code)
-        fetched = slot.fetched(error)
+        seconds = curl.getinfo(pycurl.TOTAL_TIME)
+        asked = now if error is not None else now - (seconds - curl.getinfo(pycurl.STARTTRANSFER_TIME))
+        answer = Answer(slot.entry, slot.fetched(error, seconds), slot.sent, now, asked, slot.purpose)
         self.received += slot.size
-        now = self._clock()
-        since_first_byte = curl.getinfo(pycurl.TOTAL_TIME) - curl.getinfo(pycurl.STARTTRANSFER_TIME)
-        asked = now if error is not None else now - since_first_byte
-        answer = Answer(slot.entry, fetched, slot.sent, now, asked, slot.purpose)
-        slot.chunks = []
+        slot.chunks = []  # nothing of an answer stays with a slot that waits for its next request
         self._free.append(slot)
         return answer
 
@@ -190,19 +177,6 @@ class Fetch:
         if self._guarded:
             curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: open_socket(slot, address))
         return slot
-
-    def _on_socket(self, what: int, descriptor: int, multi: Any, data: Any) -> None:
-        if what == pycurl.POLL_REMOVE:
-            if self._watched.pop(descriptor, None) is not None:
-                self._epoll.unregister(descriptor)
-            return
-        events = {pycurl.POLL_IN: select.EPOLLIN, pycurl.POLL_OUT: select.EPOLLOUT}.get(what, select.EPOLLIN | select.EPOLLOUT)
-        known = self._watched.get(descriptor)
-        if known is None:
-            self._epoll.register(descriptor, events)
-        elif known != events:
-            self._epoll.modify(descriptor, events)
-        self._watched[descriptor] = events
 
     def _on_timer(self, milliseconds: int) -> None:
         self._timer = None if milliseconds < 0 else time.monotonic() + milliseconds / 1000

@@ -108,8 +108,10 @@ class Loop:
         if self.readers.changed:
             self.fetch.watch(self.readers.descriptors())
         self._start(now)
-        for answer in self.fetch.poll(self._patience_for(now)):
-            self._answered(answer, self.clock())
+        answers = self.fetch.poll(self._patience_for(now))
+        now = self.clock()
+        for answer in answers:
+            self._answered(answer, now)
         self._read()
         now = self.clock()
         self._keep(now)
@@ -131,12 +133,9 @@ class Loop:
         return len(self._unread) + self.readers.busy
 
     def _start(self, now: float) -> None:
-        while (
-            self.fetch.in_flight < self.settings.connections
-            and self.unkept < self._backlog
-            and self.budget.allows_start(self.unkept, now)
-            and (entry := self.frontier.pop(now)) is not None
-        ):
+        unkept = self.unkept
+        most = self.budget.most_in_flight(unkept, now) if unkept < self._backlog else 0
+        while self.fetch.in_flight < most and (entry := self.frontier.pop(now)) is not None:
             self.turns.take(entry, now)
 
     def _answered(self, answer: Answer, now: float) -> None:

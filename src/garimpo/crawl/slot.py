@@ -1,7 +1,6 @@
 """One request in flight: a libcurl handle and what it is collecting."""
 
 import socket
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,7 +32,6 @@ class Slot:
         "purpose",
         "sent",
         "size",
-        "started",
         "to",
         "truncated",
         "url",
@@ -46,16 +44,15 @@ class Slot:
         self.sent: Headers = ()
         curl.setopt(pycurl.WRITEFUNCTION, self.write)
         self.head: list[bytes] = []
+        self.chunks: list[bytes] = []
         curl.setopt(pycurl.HEADERFUNCTION, self.head.append)  # libcurl itself ends a flood of headers
 
     def begin(self, entry: Entry, url: str, purpose: int, ip: str | None) -> None:
         self.entry, self.url, self.purpose, self.ip = entry, url, purpose, ip
-        self.chunks: list[bytes] = []
         self.head.clear()
         self.size = 0
         self.truncated = self.private = False
         self.wanted = True
-        self.started = time.monotonic()
 
     def write(self, data: bytes) -> int | None:
         """A piece of the unpacked body; a wrong count stops the transfer."""
@@ -71,15 +68,14 @@ class Slot:
         self.size += len(data)
         return None
 
-    def fetched(self, error: str | None) -> Fetched:
-        curl = self.curl
-        status = curl.getinfo(pycurl.RESPONSE_CODE)
+    def fetched(self, error: str | None, seconds: float) -> Fetched:
+        """The answer, or why there is none, after so many seconds."""
         if error is not None:
-            return Fetched(self.url, 0, ip=self.ip or None, error=error, seconds=time.monotonic() - self.started)
+            return Fetched(self.url, 0, ip=self.ip or None, error=error, seconds=seconds)
+        status = self.curl.getinfo(pycurl.RESPONSE_CODE)
+        version = VERSIONS.get(self.curl.getinfo(pycurl.INFO_HTTP_VERSION), "1.1")
         body = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
-        version = VERSIONS.get(curl.getinfo(pycurl.INFO_HTTP_VERSION), "1.1")
-        ip = (self.ip if self.ip is not None else curl.getinfo(pycurl.PRIMARY_IP)) or None
-        seconds = time.monotonic() - self.started
+        ip = (self.ip if self.ip is not None else self.curl.getinfo(pycurl.PRIMARY_IP)) or None
         refused = None if self.wanted else UNWANTED
         return Fetched(self.url, status, body, _parsed(self.head), ip, refused, self.truncated, seconds, version)
 
