@@ -162,12 +162,13 @@ class Shelf:
         return best
 
     def _push(self, entry: Entry) -> None:
-        if entry.state == AT_HAND and entry.laid == entry.order:
+        order = entry.order
+        if entry.state == AT_HAND and entry.laid == order:
             return
-        entry.state, entry.laid = AT_HAND, entry.order
+        entry.state, entry.laid = AT_HAND, order
         if not entry.host.heads:
             entry.host.heads = []
-        heapq.heappush(entry.host.heads, (*entry.order, entry))
+        heapq.heappush(entry.host.heads, (*order, entry))
         self._at_hand[entry.key] = entry
 
     def _fill(self, host: Host) -> bool:
