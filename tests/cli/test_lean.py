@@ -12,7 +12,7 @@ slim()
 import garimpo.crawl, pyarrow as pa
 from garimpo.engine.columns import hash_strings
 hash_strings(pa.array(["gold"])), pa.table({"a": [1]}).column("a").to_numpy()
-print([name for name in ("pandas", "scipy", "numpy.ma", "cffi", "tldextract", "sklearn", "duckdb") if name in sys.modules])
+print([name for name in ("pandas", "scipy", "cffi", "tldextract", "sklearn", "duckdb") if name in sys.modules])
 import scipy.linalg
 print("scipy.linalg" in sys.modules)
 """

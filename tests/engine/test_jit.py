@@ -2,11 +2,6 @@
 
 import subprocess
 import sys
-from typing import Any
-
-import numba
-import numpy as np
-import pytest
 
 from garimpo.engine import jit
 
@@ -65,14 +60,3 @@ except TypeError:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "refused\n", done.stderr
-
-
-@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int32, np.uint64, np.float64, "datetime64[s]"])
-def test_arrays_have_the_types_that_numba_gives_them(dtype: Any) -> None:
-    whole = np.zeros((4, 4), dtype)
-    locked = whole.copy()
-    locked.flags.writeable = False
-    for array in (whole, whole[0], np.asfortranarray(whole), whole[::2, ::2], locked, locked[1:]):
-        assert numba.typeof(array) == jit._typeof_any(array, None)
-    with pytest.raises(numba.core.errors.NumbaError):
-        numba.typeof(np.ma.array([1]))
