@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS removed (what TEXT NOT NULL, at TEXT NOT NULL, pages 
 """
 _LOG_PAGES = 1 << 13
 """The log grows to 32 MB before it is worked into the file: of a large crawl each commit changes thousands of pages, mostly
-the same ones, so that writing them back for several commits at once is a third of the time of a commit."""
+the same ones; writing them back for several commits at once saves a third of the time of the transaction."""
 _CHECKED_UP_TO = 1 << 28
 """A state file of up to this size (256 MB) is checked page by page at every opening; a larger one only as it is used."""
 
