@@ -68,7 +68,10 @@ def _push(names, kinds, depth, kind, name):  # type: ignore[no-untyped-def]
 
 @kernel(types.boolean(STACK_KINDS, types.int64, types.int64))
 def _is_open(kinds, depth, kind):  # type: ignore[no-untyped-def]
-    return (kinds[:depth] == kind).any()
+    for i in range(depth):  # noqa: SIM110 - in kernels a loop: an array's `any` makes numba load half of NumPy's support for it
+        if kinds[i] == kind:
+            return True
+    return False
 
 
 @kernel(types.int64(STACK_KINDS, types.int64))
