@@ -3,9 +3,13 @@
 Arrow looks for pandas, and numba for scipy's linear algebra and a C parser, the first time they are at work, to see whether
 they are there. Loading all takes half a second, and no command hands tables to pandas or compiles a matrix product or a call
 of C. A Python program that imports garimpo is left alone: there they may be wanted.
+
+Nor need it keep what it let go of: Arrow's own allocator holds on to some twenty megabytes of what a commit freed, and the
+system's gives them to whoever asks next, in the same time.
 """
 
 import gc
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +18,7 @@ from typing import Any
 
 def slim() -> None:
     """Let Arrow and numba find none of them; and what is loaded by now is never garbage."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when Arrow allocates first, here and in readers
     with _hidden("pandas"):
         import pyarrow as pa
 
