@@ -145,10 +145,11 @@ def _links(pages: Sequence[Page | None]) -> pa.Table:
     """The links of a batch."""
     found = link_columns([page.links if page is not None else () for page in pages])
     rows, targets, rels = found.column("row").to_numpy(), found.column("target"), found.column("rel")
-    sources = pa.array([page.url if page is not None else None for page in pages], pa.string()).take(pa.array(rows))
+    urls = [page.url if page is not None else None for page in pages]
+    sources = pa.array([urls[row] for row in rows.tolist()], pa.string())
     nofollow = np.array([page is not None and page.nofollow for page in pages], np.bool_)[rows]
     if rels.null_count < len(rels):
         nofollow |= np.array([rel is not None and "nofollow" in rel for rel in rels.to_pylist()], np.bool_)
     followed, keys = pa.array(~nofollow), pa.array(key_column(targets))
-    columns = [pa.array(rows), sources, targets, found.column("anchor"), rels, found.column("context"), followed, keys]
+    columns = [found.column("row"), sources, targets, found.column("anchor"), rels, found.column("context"), followed, keys]
     return pa.table(columns, schema=LINKS)

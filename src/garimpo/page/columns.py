@@ -1,6 +1,7 @@
 """The links of many pages as Arrow columns, without an object for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
+from itertools import accumulate
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract import Link
 from garimpo.page import _kernels as k
+from garimpo.page._kernels_columns import lay_out
 from garimpo.page._kernels_links import copy_spans, join_pages
 from garimpo.page.links import Links, Parser, relation
 
@@ -16,6 +18,8 @@ LINK_COLUMNS = pa.schema(
 )
 _MOST_BYTES, _MOST_ROWS = 32 << 20, 200_000
 """Of one step: what it makes must stay far below the two gigabytes of an Arrow string column."""
+_MOST_TARGET_BYTES = 1 << 30
+"""Of all targets of a step; no page that is meant to be read comes near it."""
 
 
 def link_columns(several: Sequence[Sequence[Link]]) -> pa.Table:
@@ -51,78 +55,62 @@ def _steps(parsed: list[tuple[int, Links]]) -> Iterator[list[tuple[int, Links]]]
 
 
 def _flat(several: list[tuple[int, Links]]) -> pa.Table:
-    html, html_starts = _together([links.html for _, links in several])
-    text, text_starts = _together([links.text for _, links in several])
-    rows = np.concatenate([links.rows for _, links in several])
-    counts = np.array([len(links.rows) for _, links in several])
-    of = np.repeat(np.arange(len(several)), counts)
-    targets, starts, stops = _targets(several, html, html_starts, rows, counts)
-    kept = np.flatnonzero(stops >= 0)
-    if len(kept) < len(rows):
-        rows, of, starts, stops = rows[kept], of[kept], starts[kept], stops[kept]
-    shift = text_starts[of]
-    columns = [
-        pa.array(np.array([row for row, _ in several], np.int32)[of]),
-        _strings(targets, starts, stops),
-        _strings(text, shift + rows[:, k.TEXT], shift + rows[:, k.TEXT_STOP]),
-        _relations(html, html_starts[of], rows),
-        _strings(text, shift + rows[:, k.CONTEXT], shift + rows[:, k.CONTEXT_STOP]),
-    ]
-    return pa.table(columns, schema=LINK_COLUMNS)
-
-
-def _targets(
-    several: list[tuple[int, Links]],
-    html: NDArray[np.uint8],
-    html_starts: NDArray[np.int64],
-    rows: NDArray[np.int32],
-    counts: NDArray[np.int64],
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """All targets one after another, and where each stands; a stop below zero where there is none."""
-    bases, base_starts = _together([links.base_url.encode() or b" " for _, links in several])
-    row_starts = np.concatenate(([0], np.cumsum(counts)))
-    room = len(html) + int(counts @ np.diff(base_starts))
+    links, count = [links for _, links in several], len(several)
+    pieces = [*(one.html for one in links), *(one.text for one in links), *(one.base_url.encode() or b" " for one in links)]
+    data, places = np.frombuffer(b"".join(pieces), np.uint8), _places(pieces)
+    html, text, bases = places[: count + 1], places[count : 2 * count + 1], places[2 * count :]
+    rows, row_places = np.concatenate([one.rows for one in links]), _places([one.rows for one in links])
+    room = sum(len(one.html) + len(one.rows) * len(base) for one, base in zip(links, pieces[2 * count :]))
     out = np.empty(min(room, _MOST_BYTES), np.uint8)
-    length = join_pages(html, html_starts, rows, row_starts, bases, base_starts, out)
-    starts, stops = rows[:, k.TARGET].astype(np.int64), rows[:, k.TARGET_STOP].astype(np.int64)
-    pieces = [out[:length].tobytes()]
-    for page in np.unique(np.searchsorted(row_starts, np.flatnonzero(stops < 0), "right") - 1).tolist():
-        links = several[page][1]
-        parse = Parser(links.base_url)
-        first, last = row_starts[page], row_starts[page + 1]
-        for row in (first + np.flatnonzero(stops[first:last] < 0)).tolist():
-            target = parse(links.html[rows[row, k.VALUE] : rows[row, k.VALUE_STOP]])
-            if target is not None:
-                pieces.append(target.encode())
-                starts[row], length = length, length + len(pieces[-1])
-                stops[row] = length
-    return np.frombuffer(b"".join(pieces), np.uint8), starts, stops
+    length = join_pages(data, html, rows, row_places, data, bases, out)
+    if rows[:, k.TARGET_STOP].min() < 0:
+        out = _parse_the_rest(links, rows, row_places, out[:length].tobytes())
+    numbers, of = np.array([row for row, _ in several], np.int32), np.empty(len(rows), np.int32)
+    starts, offsets = np.empty((4, len(rows)), np.int64), np.zeros((4, len(rows) + 1), np.int32)
+    kept = lay_out(rows, row_places, numbers, html, text, of, starts, offsets)
+    target, anchor, rel, context = zip(starts[:, :kept], offsets[:, : kept + 1])
+    columns = [_strings(out, *target), _strings(data, *anchor), _relations(data, *rel), _strings(data, *context)]
+    return pa.table([pa.array(of[:kept]), *columns], schema=LINK_COLUMNS)
 
 
-def _relations(html: NDArray[np.uint8], shift: NDArray[np.int64], rows: NDArray[np.int32]) -> pa.Array:
-    stated = np.flatnonzero(rows[:, k.LABEL] >= 0)
-    if not len(stated):
-        return pa.nulls(len(rows), pa.string())
-    said: list[str | None] = [None] * len(rows)
+def _parse_the_rest(
+    links: list[Links], rows: NDArray[np.int32], row_places: NDArray[np.int64], joined: bytes
+) -> NDArray[np.uint8]:
+    """Resolve what takes more than joining, and note it in the rows; gives all targets one after another."""
+    pieces, length = [joined], len(joined)
+    missing = np.flatnonzero(rows[:, k.TARGET_STOP] < 0)
+    parsers: dict[int, Parser] = {}
+    for row, page in zip(missing.tolist(), (np.searchsorted(row_places, missing, "right") - 1).tolist()):
+        parse = parsers.setdefault(page, Parser(links[page].base_url))
+        target = parse(links[page].html[rows[row, k.VALUE] : rows[row, k.VALUE_STOP]])
+        if target is not None and length < _MOST_TARGET_BYTES:
+            pieces.append(target.encode())
+            rows[row, k.TARGET], length = length, length + len(pieces[-1])
+            rows[row, k.TARGET_STOP] = length
+    return np.frombuffer(b"".join(pieces), np.uint8)
+
+
+def _relations(html: NDArray[np.uint8], starts: NDArray[np.int64], offsets: NDArray[np.int32]) -> pa.Array:
+    if not offsets[-1]:
+        return pa.nulls(len(starts), pa.string())
+    said: list[str | None] = [None] * len(starts)
     known: dict[bytes, str | None] = {}
-    starts, stops = shift[stated] + rows[stated, k.LABEL], shift[stated] + rows[stated, k.LABEL_STOP]
-    for row, start, stop in zip(stated.tolist(), starts.tolist(), stops.tolist()):
-        words = html[start:stop].tobytes()
+    lengths = np.diff(offsets)
+    stated = np.flatnonzero(lengths)
+    for row, start, length in zip(stated.tolist(), starts[stated].tolist(), lengths[stated].tolist()):
+        words = html[start : start + length].tobytes()
         if words not in known:
             known[words] = relation(words)
         said[row] = known[words]
     return pa.array(said, pa.string())
 
 
-def _together(pieces: Sequence[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    starts = np.zeros(len(pieces) + 1, np.int64)
-    np.cumsum([len(piece) for piece in pieces], out=starts[1:])
-    return np.frombuffer(b"".join(pieces), np.uint8), starts
+def _places(pieces: Sequence[Sized]) -> NDArray[np.int64]:
+    """Where each begins and the last ends, when they stand one after another."""
+    return np.array([0, *accumulate(map(len, pieces))], np.int64)
 
 
-def _strings(data: NDArray[np.uint8], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> pa.StringArray:
-    offsets = np.zeros(len(starts) + 1, np.int32)
-    np.cumsum(stops - starts, out=offsets[1:])
+def _strings(data: NDArray[np.uint8], starts: NDArray[np.int64], offsets: NDArray[np.int32]) -> pa.StringArray:
     out = np.empty(int(offsets[-1]), np.uint8)
     copy_spans(data, starts, offsets, out)
     return pa.StringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(out))
