@@ -17,7 +17,7 @@ from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
 from garimpo.crawl.workbench import NONE, NOTHING, Host
 
-TRIM_AT = 1_024
+TRIM_AT = 8_192
 FEW = 4
 MOST_AT_HAND = 100_000
 """Entries at hand over all hosts, 600 bytes each. The hosts share half of that: some hold more from when there were fewer."""

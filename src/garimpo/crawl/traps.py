@@ -28,7 +28,7 @@ def shape(url: str) -> int:
     (True, False)
     """
     path, _, query = url.partition("?")
-    return hash((_DIGITS.sub("0", path), _VALUES.sub("=", query)))
+    return hash((_DIGITS.sub("0", path), _VALUES.sub("=", query) if query else ""))
 
 
 class Traps:
