@@ -16,7 +16,7 @@ from garimpo.contract.protocols import Judge
 from garimpo.contract.records import Fetched, Page, Verdict, combine
 from garimpo.crawl.doors import Doors, Sketcher
 from garimpo.crawl.sitemaps import is_list, listed_urls
-from garimpo.page import link_columns, read
+from garimpo.page import digests, link_columns, read
 from garimpo.url import key_column, resolve
 
 LINKS = pa.schema(
@@ -91,6 +91,7 @@ class Reader:
         """Read a batch: one kind of work after another, as code and tables that are used again at once are still at hand."""
         headers = [{name.lower(): value for name, value in reversed(job.fetched.headers)} for job in jobs]
         pages = [self._page(job.fetched, named) for job, named in zip(jobs, headers)]
+        _add_digests(jobs, pages)
         rows = [self._row(job.fetched, named, page) for job, named, page in zip(jobs, headers, pages)]
         links = _links(pages)
         exchanges = [self._exchange(job, page) for job, page in zip(jobs, pages)]
@@ -107,7 +108,7 @@ class Reader:
             return None
         kind = headers.get("content-type")
         spoken = fetched.headers if not headers.keys().isdisjoint(SPEAKING) else ()
-        page = read(fetched.body, fetched.url, content_type=kind, headers=spoken)
+        page = read(fetched.body, fetched.url, content_type=kind, headers=spoken, digests=False)
         if is_list(kind, fetched.body):
             page.links = listed_urls(fetched.body, fetched.url)
         return self._doors.typed(page, fetched.body) if self._doors.typed is not None else page
@@ -139,6 +140,13 @@ class Reader:
             error=None if kept else "noindex",
             verdict=combine(judge.read(page) for judge in self._judges) if self._judges else NO_OPINION,
         )
+
+
+def _add_digests(jobs: Sequence[Job], pages: Sequence[Page | None]) -> None:
+    read = [(page, job.fetched.body) for page, job in zip(pages, jobs) if page is not None]
+    found = digests([body for _, body in read] + [page.text.encode() for page, _ in read])
+    for (page, _), digest, text_digest in zip(read, found, found[len(read) :]):
+        page.digest, page.text_digest = digest, text_digest
 
 
 def _links(pages: Sequence[Page | None]) -> pa.Table:

@@ -25,12 +25,12 @@ between words (Han, Kana, Thai, Lao, Khmer, Myanmar) each letter, digit or mark 
 is xxh64 of its words joined by one space, so `xxhash` gives the same number. Only rows that NFC may change pass through
 Python. Both follow the Unicode tables of the running Python, and stored hashes carry their version.
 
-`digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b.
+`digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b. `digests` takes those of many at once.
 """
 
 from garimpo.page.columns import link_columns
-from garimpo.page.digests import digest, text_digest
+from garimpo.page.digests import digest, digests, text_digest
 from garimpo.page.reading import read, read_text
 from garimpo.page.words import shingle_hashes, word_hashes, words
 
-__all__ = ["digest", "link_columns", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]
+__all__ = ["digest", "digests", "link_columns", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]

@@ -23,8 +23,11 @@ def read(
     content_type: str | None = None,
     headers: Iterable[tuple[str, str]] = (),
     main_text: bool = False,
+    digests: bool = True,
 ) -> Page:
     """What a fetched document says. `url` is the final one, after redirects.
+
+    Without `digests` the caller sees to them, of many pages at once.
 
     >>> page = read(b"<title>Gold</title><p>See <a href=pan#x>the pan</a> now", "http://a.org/b/")
     >>> page.title, page.text, page.links[0].target, page.links[0].anchor
@@ -33,7 +36,7 @@ def read(
     named = [(name.lower(), value) for name, value in headers]
     if content_type is None:
         content_type = next(iter(header(named, "content-type")), None)
-    page = Page(normalise(url) or url, content_type=content_type, length=len(body), digest=digest(body))
+    page = Page(normalise(url) or url, content_type=content_type, length=len(body))
     if named:
         page.robots = frozenset(token for value in header(named, "x-robots-tag") for token in robots_header_tokens(value))
     kind = media_type(content_type)
@@ -45,7 +48,8 @@ def read(
         if kind.startswith(_PLAIN):
             plain, page.encoding = decode(body[:MOST_BYTES], content_type)
             page.text = " ".join(plain.decode("utf-8", "replace").split())
-        page.text_digest = digest(page.text.encode())
+    if digests:
+        page.digest, page.text_digest = digest(body), digest(page.text.encode())
     if page.language is None and named:
         page.language = _language(next(iter(header(named, "content-language")), ""))
     return page
@@ -58,15 +62,15 @@ def read_text(html: str, url: str) -> Page:
     'pt'
     """
     body = html.encode("utf-8", "replace")
-    page = Page(normalise(url) or url, length=len(body), digest=digest(body))
+    page = Page(normalise(url) or url, length=len(body))
     _fill(page, body, main_text=False)
+    page.digest, page.text_digest = digest(body), digest(page.text.encode())
     return page
 
 
 def _fill(page: Page, html: bytes, main_text: bool) -> None:
     parsed = parse(html, whole=main_text)
     page.text = parsed.text.decode("utf-8", "replace")
-    page.text_digest = digest(parsed.text)
     page.images, page.prices = parsed.images, parsed.prices
     if parsed.title is not None:
         page.title = " ".join(unescape(parsed.title).split()) or None
