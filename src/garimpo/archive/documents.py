@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import xxhash
 from numpy.typing import NDArray
 
@@ -126,6 +125,8 @@ def _row_names(rough: pa.Table, path: Path, row: int) -> list[str]:
 
 def made_even(rough: pa.Table, names: Callable[[], list[str]], columns: Sequence[str], counts: Counts) -> pa.Table:
     """The table in the schema of documents: ids made (`names` of rows without), URLs checked, rows with other schemes dropped."""
+    import pyarrow.compute as pc  # not with the module: a crawl loads that, and reads no documents
+
     length = rough.num_rows
     urls, other = _urls(_column(rough, "url", pa.string()), counts)
     ids = pc.coalesce(_column(rough, "id", pa.string()), urls)
@@ -166,6 +167,8 @@ def _column(rough: pa.Table, name: str, kind: pa.DataType) -> pa.ChunkedArray:
 
 
 def _html(rough: pa.Table) -> pa.ChunkedArray:
+    import pyarrow.compute as pc
+
     if "html" not in rough.column_names:
         return pa.chunked_array([pa.nulls(rough.num_rows, pa.large_binary())])
     column = rough["html"]
@@ -180,11 +183,15 @@ def _html(rough: pa.Table) -> pa.ChunkedArray:
 
 def _beside(text: pa.ChunkedArray, html: pa.ChunkedArray) -> pa.ChunkedArray:
     """The HTML, but for rows that would not fit in a batch with both: there `text` wins."""
+    import pyarrow.compute as pc
+
     both = pc.add(pc.binary_length(text), pc.binary_length(html))
     return pc.if_else(pc.fill_null(pc.greater(both, sources.LONGEST), False), pa.scalar(None, html.type), html)
 
 
 def _cut(column: pa.ChunkedArray, counts: Counts) -> pa.ChunkedArray:
+    import pyarrow.compute as pc
+
     if not len(column) or (pc.max(pc.binary_length(column)).as_py() or 0) <= sources.LONGEST:
         return column
     is_text = pa.types.is_large_string(column.type)

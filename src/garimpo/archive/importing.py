@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive.documents import Paths, Seen, documents
@@ -182,6 +181,8 @@ def _open_links(path: Path) -> pq.ParquetFile:
 
 
 def _add_links(store: Store, file: pq.ParquetFile, counts: Counts) -> None:
+    import pyarrow.compute as pc
+
     names = file.schema_arrow.names
     for batch in file.iter_batches(1 << 16, columns=[name for name in LINKS.names if name in names]):
         columns = {name: as_strings(batch.column(name)) for name in batch.schema.names}

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from http.client import responses
+from http import HTTPStatus
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -29,6 +29,7 @@ _RESPONSE = "application/http; msgtype=response"
 _REQUEST = "application/http; msgtype=request"
 _SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
 _SMALL = 1024
+_PHRASES = {status.value: status.phrase for status in HTTPStatus}
 _ZSTD = pa.Codec("zstd", 3)
 _LETTERS = bytes(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[byte & 31] for byte in range(256))
 _ours = secrets.token_hex(10)
@@ -160,7 +161,7 @@ def sha1_bytes(written: str) -> bytes | None:
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
     lines = [(_stored_name(name), value) for name, value in fetched.headers if name]
-    first = f"HTTP/1.1 {fetched.status} {responses.get(fetched.status, '')}\r\n".encode()
+    first = f"HTTP/1.1 {fetched.status} {_PHRASES.get(fetched.status, '')}\r\n".encode()
     return b"%b%bContent-Length: %d\r\n\r\n" % (first, _lines(lines), len(fetched.body))
 
 

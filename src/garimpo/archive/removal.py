@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive import segments, state
@@ -43,7 +42,7 @@ class Wanted:
 
     def mask(self, column: pa.ChunkedArray) -> pa.Array:
         """Which rows of a column of URLs are."""
-        distinct = {url: self.has(url) for url in pc.unique(column).to_pylist()}
+        distinct = {url: self.has(url) for url in column.unique().to_pylist()}
         return pa.array([distinct[url] for url in column.to_pylist()], pa.bool_())
 
 
@@ -150,6 +149,8 @@ def _in_full(store: Store, path: Path, place: Place) -> bytes:
 
 
 def _rewrite_tables(store: Store, wanted: Wanted, warcs: Change) -> tuple[Change, dict[str, int]]:
+    import pyarrow.compute as pc
+
     change, gone = Change(), {"pages": 0, "links": 0}
     for path in store.page_files():
         before = pq.read_table(path)
@@ -168,6 +169,8 @@ def _rewrite_tables(store: Store, wanted: Wanted, warcs: Change) -> tuple[Change
 
 
 def _without_pointers(table: pa.Table, wanted: Wanted) -> pa.Table:
+    import pyarrow.compute as pc
+
     for name in _POINTERS:
         mask = wanted.mask(table[name])
         if mask.true_count:

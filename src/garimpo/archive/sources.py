@@ -11,7 +11,6 @@ from typing import IO, Any
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
-from isal import igzip
 
 from garimpo.archive.reading import Stored, read_warc
 from garimpo.archive.store import Store
@@ -95,7 +94,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         while True:
             try:
                 line = file.readline(LONGEST_LINE)
-            except (EOFError, zlib.error, gzip.BadGzipFile, igzip.BadGzipFile, pa.ArrowInvalid, OSError) as error:
+            except (EOFError, zlib.error, gzip.BadGzipFile, pa.ArrowInvalid, OSError) as error:
                 raise BadInput(f"{path}:{number + 1}: damaged ({error})") from None
             if not line:
                 return
@@ -110,6 +109,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 def _open(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
+        from isal import igzip  # which loads the parser of its own command line
+
         return igzip.open(path, "rb")  # type: ignore[no-untyped-call]
     if path.suffix == ".zst":
         return io.BufferedReader(_Raw(pa.input_stream(str(path), compression="zstd")), 1 << 20)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
@@ -90,7 +89,7 @@ def first_of_each(table: pa.Table, name: str, counts: Counts, reason: str) -> pa
     >>> first_of_each(pa.table({"id": ["a", "b", "a"]}), "id", counts, "repeated id").num_rows, str(counts)
     (2, 'repeated id: 1')
     """
-    codes = pc.dictionary_encode(table.column(name).combine_chunks()).indices.to_numpy(zero_copy_only=False)
+    codes = table.column(name).combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
     _, first = np.unique(codes, return_index=True)
     if len(first) == table.num_rows:
         return table

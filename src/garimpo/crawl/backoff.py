@@ -1,7 +1,5 @@
 """When to try again: what an answer says about waiting, and how patient we are without a word from the server."""
 
-from email.utils import parsedate_to_datetime
-
 from garimpo.contract.records import Fetched
 from garimpo.crawl.fetch import FINAL
 
@@ -32,6 +30,8 @@ def asked_to_wait(fetched: Fetched, now: float) -> float | None:
         return None
     if value.isdigit():
         return min(float(value), 86_400.0)
+    from email.utils import parsedate_to_datetime
+
     try:
         return max(0.0, min(parsedate_to_datetime(value).timestamp() - now, 86_400.0))
     except (ValueError, TypeError):

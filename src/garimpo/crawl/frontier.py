@@ -22,6 +22,7 @@ from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
 from garimpo.crawl.traps import shape
 from garimpo.crawl.workbench import SOON, Address, Host, Workbench
+from garimpo.engine.columns import strings_at
 from garimpo.url import host as host_of
 from garimpo.url import key64, site
 
@@ -70,7 +71,7 @@ class Frontier:
         picked = np.flatnonzero(codes)
         if not picked.size:
             return 0
-        urls = links.column("target").take(pa.array(picked)).to_pylist()
+        urls = strings_at(links.column("target"), picked)
         rows = links.column("row").to_numpy()[picked].tolist()
         found = []
         for url, code, key, score, row in zip(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import Entry
@@ -67,6 +66,8 @@ def _take_page(loop: "Loop", page: dict[str, Any], depths: dict[int, int], now: 
 
 
 def _take_links(loop: "Loop", batch: pa.RecordBatch, depths: dict[int, int], now: float) -> None:
+    import pyarrow.compute as pc
+
     rel = pc.fill_null(batch.column("rel"), "")
     batch = batch.filter(pc.invert(pc.match_substring(rel, "nofollow")))
     sources = pc.dictionary_encode(batch.column("source"))

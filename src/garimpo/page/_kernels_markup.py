@@ -20,7 +20,7 @@ def pack(name: bytes) -> int:
 
 def hashed(meanings: dict[int, str]) -> tuple[np.ndarray, np.ndarray]:
     """A table from names to what they mean, for `meaning`."""
-    names, values = np.zeros(_SLOTS, np.uint64), np.zeros(_SLOTS, np.uint8)
+    names, values = [0] * _SLOTS, [0] * _SLOTS
     for value, words in meanings.items():
         for word in words.split():
             packed = pack(word.encode())
@@ -28,7 +28,7 @@ def hashed(meanings: dict[int, str]) -> tuple[np.ndarray, np.ndarray]:
             while names[slot]:
                 slot = (slot + 1) % _SLOTS
             names[slot], values[slot] = packed, value
-    return names, values
+    return np.array(names, np.uint64), np.array(values, np.uint8)
 
 
 @kernel(types.uint8(WORD, NAMES, BYTES), inline="always")

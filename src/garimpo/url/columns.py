@@ -5,7 +5,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from garimpo.engine.columns import flat, hash_strings
@@ -43,6 +42,8 @@ def site_column(hosts_or_urls: Column) -> pa.StringArray:
     >>> site_column(pa.array(["http://www.a.co.uk/x", "b.a.co.uk", "http://["])).to_pylist()
     ['a.co.uk', 'a.co.uk', None]
     """
+    import pyarrow.compute as pc  # loading it takes as long as fetching a hundred pages
+
     column = _one_array(hosts_or_urls)
     is_url = pc.match_substring(column, "://")
     names = pc.if_else(is_url, host_column(pc.if_else(is_url, column, None)), column)
