@@ -3,7 +3,7 @@
 from html import escape
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -47,6 +47,7 @@ def walk(node, pieces):
 @settings(max_examples=400)
 def test_text_and_links_equal_a_walk_over_the_tree(html):
     tree = LexborHTMLParser(html, options=1, scripting=True)
+    assume(tree.css_first("plaintext *") is None)  # an element opened anew in one is serialised as if it were its text
     page = read_text(html, URL)
     if tree.body is not None and tree.body.tag == "body":
         assert page.text == " ".join("".join(walk(tree.body, [])).split())
