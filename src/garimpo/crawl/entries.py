@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.workbench import Host
+from garimpo.crawl.workbench import Host, negative
 
 PAGE, SITEMAP, CHECK, ROBOTS = 0, 1, 2, 3
 """Kinds of entries: a page; a sitemap (a source of URLs, not stored); a page fetched only to check a learned rule;
@@ -83,7 +83,7 @@ class Entry:
     @property
     def order(self) -> tuple[float, int]:
         """Smaller is fetched sooner."""
-        return -self.score, self.seq
+        return negative(self.score), self.seq
 
     def row(self) -> tuple[Any, ...]:
         """The queue's row: host, then the columns of `queue.ENTRY`. `key` is signed, as SQLite holds it."""

@@ -15,7 +15,7 @@ import sqlite3
 
 from garimpo.crawl import queue
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
-from garimpo.crawl.workbench import NONE, NOTHING, Host
+from garimpo.crawl.workbench import NONE, NOTHING, Host, negative
 
 TRIM_AT = 8_192
 FEW = 4
@@ -180,7 +180,7 @@ class Shelf:
             found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
             entries = heapq.nsmallest(room + 1, found.values(), key=lambda entry: entry.order)
             if len(rows) == room:
-                host.floor = (-rows[-1][1], rows[-1][2])
+                host.floor = (negative(rows[-1][1]), rows[-1][2])
                 entries = [entry for entry in entries if entry.order <= host.floor]
             else:
                 host.beyond = False

@@ -22,8 +22,24 @@ ASKED = 1e12
 """What a request under way puts a host back by: more than any sequence number."""
 NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
+_NEGATIVE: dict[float, float] = {}
+_NEGATIVES = 10_000
 NONE: Any = ()
 """No list yet: most hosts of a large crawl wait, and an empty list of its own for each takes room."""
+
+
+def negative(score: float) -> float:
+    """-score, the same object for equal scores: a waiting host keeps it in several places, and there are many hosts.
+
+    >>> negative(0.5), negative(0.5) is negative(0.5)
+    (-0.5, True)
+    """
+    found = _NEGATIVE.get(score)
+    if found is None:
+        if len(_NEGATIVE) >= _NEGATIVES:
+            _NEGATIVE.clear()
+        found = _NEGATIVE[score] = -score
+    return found
 
 
 class Address:
@@ -66,7 +82,8 @@ class Host:
         "errors",
         "failed_at",
         "fetched",
-        "floor",
+        "floor_order",
+        "floor_place",
         "heads",
         "held",
         "id",
@@ -92,7 +109,7 @@ class Host:
         """Entries not yet committed that did not fit into the heads."""
         self.beyond = False
         """Whether some of the host's queued URLs are not in the heads; they are ordered after `floor`."""
-        self.floor = NOTHING
+        self.floor_order, self.floor_place = NOTHING
         self.counted = False
         """Whether the shelf counts it among those that have something queued."""
         self.fetched = 0
@@ -110,6 +127,15 @@ class Host:
         """Whether it has something soon that is not postponed."""
         self.shapes = 0
         """How many shapes of its URLs have shown a content again."""
+
+    @property
+    def floor(self) -> tuple[float, float]:
+        """(-score, sequence number): whatever of it is at hand is ordered before. Two slots, as a tuple takes more room."""
+        return self.floor_order, self.floor_place
+
+    @floor.setter
+    def floor(self, place: tuple[float, float]) -> None:
+        self.floor_order, self.floor_place = place
 
     def count_failure(self, started: float, now: float) -> None:
         """A request begun at `started` failed: one more in a row, unless it was under way when the last one failed."""
