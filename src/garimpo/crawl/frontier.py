@@ -61,12 +61,12 @@ class Frontier:
         """How many URLs are queued or in flight."""
         return self.shelf.queued
 
-    def add(self, links: pa.Table, entries: Sequence[Entry] = (), now: float = 0.0) -> int:
+    def add(self, links: pa.Table, scores: NDArray[np.float32], entries: Sequence[Entry], now: float = 0.0) -> int:
         """Queue the targets not met before; raise those that are queued with a lower score. Returns how many are new.
 
-        Columns: `target`, `key` (uint64), `score` (float32), and `row`: which of `entries` the link stands on.
+        Columns: `target`, `key` (uint64), and `row`: which of `entries` the link stands on.
         """
-        keys, scores = links.column("key").to_numpy(), links.column("score").to_numpy()
+        keys = links.column("key").to_numpy()
         codes = self.seen.add(keys, (scores * LEVELS).astype(np.uint8))
         picked = np.flatnonzero(codes)
         if not picked.size:

@@ -23,6 +23,7 @@ from garimpo.crawl.robots import Robots
 from garimpo.crawl.seen import KNOWN, KeyTable
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.strategy import default_scorer
+from garimpo.engine.columns import numbers
 from garimpo.url import key_column
 
 NEAR_DUPLICATE = 0.1
@@ -93,7 +94,7 @@ class Keeper:
         columns |= {"source_score": pa.array(np.zeros(size, np.float32)), "depth": pa.array(np.ones(size, np.int32))}
         links = pa.table({**columns, "key": pa.array(key_column(targets))})
         scores = np.clip(self.scorer.score(links), 0.0, 1.0) if self._steered else np.full(size, LISTED, np.float32)
-        self._frontier.add(links.append_column("score", pa.array(scores)), [sitemap], now)
+        self._frontier.add(links, scores, [sitemap], now)
 
     def commit(self, seconds: float) -> None:
         """One commit of everything since the last, `seconds` ago."""
@@ -193,7 +194,9 @@ class Keeper:
         wanted = links.column("followed").to_numpy() & (source_scores >= 0)
         if not wanted.all():
             links, source_scores, rows = links.filter(pa.array(wanted)), source_scores[wanted], rows[wanted]
-        depths = np.array([answer.entry.depth + 1 for answer in answers], np.int32)
-        scored = links.append_column("source_score", pa.array(source_scores)).append_column("depth", pa.array(depths[rows]))
-        scored = scored.append_column("score", pa.array(np.clip(self.scorer.score(scored), 0.0, 1.0)))
-        self._frontier.add(scored, [answer.entry for answer in answers], now)
+        entries = [answer.entry for answer in answers]
+        shown = pa.table([numbers(source_scores)], ["source_score"])
+        if self._steered:
+            depths = np.array([entry.depth + 1 for entry in entries], np.int32)
+            shown = links.append_column("source_score", shown.column(0)).append_column("depth", numbers(depths[rows]))
+        self._frontier.add(links, np.clip(self.scorer.score(shown), 0.0, 1.0), entries, now)

@@ -16,6 +16,7 @@ from garimpo.contract.protocols import Judge
 from garimpo.contract.records import Fetched, Page, Verdict, combine
 from garimpo.crawl.doors import Doors, Sketcher
 from garimpo.crawl.sitemaps import is_list, listed_urls
+from garimpo.engine.columns import numbers
 from garimpo.page import digests, link_columns, read
 from garimpo.url import key_column, resolve
 
@@ -158,6 +159,6 @@ def _links(pages: Sequence[Page | None]) -> pa.Table:
     nofollow = np.array([page is not None and page.nofollow for page in pages], np.bool_)[rows]
     if rels.null_count < len(rels):
         nofollow |= np.array([rel is not None and "nofollow" in rel for rel in rels.to_pylist()], np.bool_)
-    followed, keys = pa.array(~nofollow), pa.array(key_column(targets))
+    followed, keys = numbers(~nofollow), numbers(key_column(targets))
     columns = [found.column("row"), sources, targets, found.column("anchor"), rels, found.column("context"), followed, keys]
     return pa.table(columns, schema=LINKS)

@@ -79,8 +79,7 @@ def _take_links(loop: "Loop", batch: pa.RecordBatch, depths: dict[int, int], now
         {
             "target": batch.column("target"),
             "key": pa.array(key_column(batch.column("target"))),
-            "score": pa.array(np.ones(batch.num_rows, np.float32)),
             "row": sources.indices,
         }
     )
-    loop.frontier.add(links, entries, now)
+    loop.frontier.add(links, np.ones(batch.num_rows, np.float32), entries, now)

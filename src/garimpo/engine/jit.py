@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
+from numba.extending import typeof_impl
 
 import garimpo
 
@@ -123,3 +125,15 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
     dispatcher._compile_for_args = first_call  # what numba asks for code that fits the arguments of a call
     dispatcher.get_call_template = first_mention  # what it asks when another kernel calls this one
     return dispatcher
+
+
+_typeof_any = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _typeof_array(value: Any, context: Any) -> Any:
+    """As numba has it, which first loads NumPy's masked arrays, to see that an array is none."""
+    if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
+        return _typeof_any(value, context)
+    layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+    return numba.types.Array(numba.from_dtype(value.dtype), value.ndim, layout, readonly=not value.flags.writeable)

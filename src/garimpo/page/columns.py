@@ -8,6 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.contract import Link
+from garimpo.engine.columns import numbers
 from garimpo.page import _kernels as k
 from garimpo.page._kernels_columns import lay_out
 from garimpo.page._kernels_links import copy_spans, join_pages
@@ -65,12 +66,12 @@ def _flat(several: list[tuple[int, Links]]) -> pa.Table:
     length = join_pages(data, html, rows, row_places, data, bases, out)
     if rows[:, k.TARGET_STOP].min() < 0:
         out = _parse_the_rest(links, rows, row_places, out[:length].tobytes())
-    numbers, of = np.array([row for row, _ in several], np.int32), np.empty(len(rows), np.int32)
+    pages, of = np.array([row for row, _ in several], np.int32), np.empty(len(rows), np.int32)
     starts, offsets = np.empty((4, len(rows)), np.int64), np.zeros((4, len(rows) + 1), np.int32)
-    kept = lay_out(rows, row_places, numbers, html, text, of, starts, offsets)
+    kept = lay_out(rows, row_places, pages, html, text, of, starts, offsets)
     target, anchor, rel, context = zip(starts[:, :kept], offsets[:, : kept + 1])
     columns = [_strings(out, *target), _strings(data, *anchor), _relations(data, *rel), _strings(data, *context)]
-    return pa.table([pa.array(of[:kept]), *columns], schema=LINK_COLUMNS)
+    return pa.table([numbers(of[:kept]), *columns], schema=LINK_COLUMNS)
 
 
 def _parse_the_rest(
