@@ -4,8 +4,8 @@ Arrow looks for pandas, and numba for scipy's linear algebra and a C parser, the
 they are there. Loading all takes half a second, and no command hands tables to pandas or compiles a matrix product or a call
 of C. A Python program that imports garimpo is left alone: there they may be wanted.
 
-Nor need it keep what it let go of: Arrow's own allocator holds on to some twenty megabytes of what a commit freed, and the
-system's gives them to whoever asks next, in the same time.
+Nor need it keep what it let go of: Arrow's own allocator holds on to what a commit freed, and the system's gives it to whoever
+asks next.
 """
 
 import gc
