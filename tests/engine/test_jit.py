@@ -1,7 +1,13 @@
 """Compiled kernels are found again, and only code that can have changed is compiled again."""
 
+import importlib
 import subprocess
 import sys
+
+import pytest
+from numba import types
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import TypingError
 
 from garimpo.engine import jit
 
@@ -60,3 +66,40 @@ except TypeError:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "refused\n", done.stderr
+
+
+def test_a_kernel_that_allocates_must_say_so(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    from garimpo.mirrors import _kernels as k
+
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)
+    silent = jit.kernel(k.I64_OUT(k.I64, k.I32, k.I64, k.I32, k.F64, types.int64, types.float64))(k.expand.py_func)
+    with pytest.raises(TypingError, match="array passed into the function"):
+        silent.settle()
+
+
+def test_who_is_given_a_new_array_by_another_kernel_counts_its_holders() -> None:
+    """Numba does not look at that: the array would never be freed."""
+    kernels = {
+        found
+        for module in jit.kernel_modules()
+        for found in vars(importlib.import_module(module)).values()
+        if isinstance(found, Dispatcher)
+    }
+    makers = {found for found in kernels if _gives_arrays(found)}
+    assert makers
+    callers = [found for found in kernels if makers & _called(found)]
+    assert callers and all(found.targetoptions["_nrt"] for found in callers)
+
+
+def _gives_arrays(found: Dispatcher) -> bool:
+    if not found.signatures and hasattr(found, "settle"):
+        found.settle()
+    given = [signature.return_type for signature in found.nopython_signatures]
+    parts = [part for one in given for part in (one if isinstance(one, types.BaseTuple) else [one])]
+    return not given or any(isinstance(part, types.Array) for part in parts)
+
+
+def _called(found: Dispatcher) -> set[Dispatcher]:
+    function = found.py_func
+    named = [function.__globals__.get(name) for name in function.__code__.co_names]
+    return {one for one in named if isinstance(one, Dispatcher)}

@@ -101,6 +101,7 @@ def column_sets(matrix, folded, kinds, members, sizes, gapped, kind):  # type: i
 
 @kernel(
     types.Tuple((MATRIX, types.float64))(MATRIX, MATRIX, U64, U8, types.boolean),
+    allocates=True,
 )
 def align(first, second, folded, kinds, gap_in_numerator):  # type: ignore[no-untyped-def]
     """The best alignment of two alignments, as one, and its score: Jaccard of column sets, free gaps.
@@ -172,7 +173,7 @@ def align(first, second, folded, kinds, gap_in_numerator):  # type: ignore[no-un
     return out, score[n0, m0] + tail
 
 
-@kernel(MATRIX(I64, types.int64), inline="always")
+@kernel(MATRIX(I64, types.int64), inline="always", allocates=True)
 def one_row(token_offsets, row):  # type: ignore[no-untyped-def]
     first = token_offsets[row]
     out = np.empty((1, token_offsets[row + 1] - first), np.int64)
@@ -181,7 +182,7 @@ def one_row(token_offsets, row):  # type: ignore[no-untyped-def]
     return out
 
 
-@kernel(types.Tuple((MATRIX, types.float64))(I64, I64, U64, U8))
+@kernel(types.Tuple((MATRIX, types.float64))(I64, I64, U64, U8), allocates=True)
 def align_chain(rows, token_offsets, folded, kinds):  # type: ignore[no-untyped-def]
     """All rows in the given order, each aligned to those before; and the mean score per merge, 1 for equal length and text."""
     consensus = one_row(token_offsets, rows[0])
@@ -194,7 +195,7 @@ def align_chain(rows, token_offsets, folded, kinds):  # type: ignore[no-untyped-
     return consensus, total / max(rows.size - 1, 1)
 
 
-@kernel(types.Tuple((MATRIX, types.float64, types.int64))(I64, I64, U64, U8, types.boolean))
+@kernel(types.Tuple((MATRIX, types.float64, types.int64))(I64, I64, U64, U8, types.boolean), allocates=True)
 def align_progressive(rows, token_offsets, folded, kinds, gap_in_numerator):  # type: ignore[no-untyped-def]
     """Merge the best-scoring pair first (Feng-Doolittle); equal scores in order of arrival. Also the number of alignments."""
     n = rows.size
@@ -261,7 +262,7 @@ def _choice_hash(matrix, column, exact, kinds, card):  # type: ignore[no-untyped
     return mix64(total + np.uint64(2 * gap + (1 if gap and same else 0)))
 
 
-@kernel(types.uint64(MATRIX, U64, U8, BYTES, I64, types.int64))
+@kernel(types.uint64(MATRIX, U64, U8, BYTES, I64, types.int64), allocates=True)
 def signature(matrix, exact, kinds, data, starts, card):  # type: ignore[no-untyped-def]
     """A hash of what a rule emitted from this alignment would say; equal rules may differ in it, unequal ones do not agree."""
     rows, columns = matrix.shape
@@ -301,7 +302,7 @@ def signature(matrix, exact, kinds, data, starts, card):  # type: ignore[no-unty
     return total
 
 
-@kernel(types.void(I64, I64, I64, U64, U64, U8, BYTES, I64, types.int64, types.boolean, OUTU64))
+@kernel(types.void(I64, I64, I64, U64, U64, U8, BYTES, I64, types.int64, types.boolean, OUTU64), allocates=True)
 def cluster_signatures(  # type: ignore[no-untyped-def]
     rows, cluster_offsets, token_offsets, exact, folded, kinds, data, starts, card, progressive, out
 ):

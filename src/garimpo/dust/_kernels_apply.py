@@ -188,7 +188,9 @@ def find_hosts(data, offsets, row, slots, numbers, anywhere, first_op, ops, foun
     return looked
 
 
-@kernel(types.Tuple((OUT8, OUT64))(BYTES, I64, OUTU64, OUT64, types.int64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32))
+@kernel(
+    types.Tuple((OUT8, OUT64))(BYTES, I64, OUTU64, OUT64, types.int64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32), allocates=True
+)
 def key_rows(  # type: ignore[no-untyped-def]
     data, offsets, slots, numbers, anywhere, first_op, tables, scratch, marks, prefix, rules
 ):
@@ -232,7 +234,7 @@ def key_rows(  # type: ignore[no-untyped-def]
     return out, at_rows
 
 
-@kernel(types.void(BYTES, I64, I64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUTU64, I32))
+@kernel(types.void(BYTES, I64, I64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUTU64, I32), allocates=True)
 def hash_rows(data, offsets, rows, first, last, tables, scratch, marks, out, rules):  # type: ignore[no-untyped-def]
     """xxh64 of what the operations first..last make of some rows, and the rule; of the URL itself, and -1, where none reaches."""
     buffer = np.empty(BUFFER * 3, np.uint8)

@@ -125,7 +125,7 @@ def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-d
     return True
 
 
-@kernel(PAIR(OUTU64, OUT64, types.int64, I64, OUTU64, OUT64, OUT8))
+@kernel(PAIR(OUTU64, OUT64, types.int64, I64, OUTU64, OUT64, OUT8), allocates=True)
 def tally(keys, members, count, clusters, base, slots, changed):  # type: ignore[no-untyped-def]
     """Of rows `members` whose keys became `keys`: clusters too many of one key, and rows that share both with another row."""
     denied = saved = 0
@@ -154,7 +154,7 @@ def tally(keys, members, count, clusters, base, slots, changed):  # type: ignore
     return denied, saved
 
 
-@kernel(types.void(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, OUT64, OUT64))
+@kernel(types.void(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, OUT64, OUT64), allocates=True)
 def measure_each(  # type: ignore[no-untyped-def]
     data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, denied, saved
 ):
@@ -179,7 +179,7 @@ def measure_each(  # type: ignore[no-untyped-def]
             changed[members[i]] = 0
 
 
-@kernel(types.void(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, I64, types.float64, OUT8))
+@kernel(types.void(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, I64, types.float64, OUT8), allocates=True)
 def choose(  # type: ignore[no-untyped-def]
     data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, turns, fpr_max, active
 ):

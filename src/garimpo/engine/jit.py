@@ -61,9 +61,13 @@ def _reached(module: str, met: set[str]) -> set[str]:
     return met
 
 
-def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """`numba.njit` as all kernels want it. Give an explicit signature: a kernel is compiled or loaded for it when first used."""
-    options = {"nogil": True, "boundscheck": False, **options}
+def kernel(signature: Any = None, *, allocates: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """`numba.njit` as all kernels want it. Give an explicit signature: a kernel is compiled or loaded for it when first used.
+
+    One that makes no array of its own need not count who holds the arrays it was given: a count up and down in every call of a
+    helper is most of the time of a small one. Numba refuses to compile a kernel that `allocates` and does not say so.
+    """
+    options = {"nogil": True, "boundscheck": False, "_nrt": allocates, **options}
 
     def compiled(function: Callable[..., Any]) -> Any:
         dispatcher = numba.njit(**options)(function)

@@ -92,7 +92,8 @@ def count_arcs(node, label, sign, labels, seen, out_at, out_to, in_at, in_from, 
     types.void(
         types.int64, types.int64, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
         LABELS, LABELS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def relabel(  # type: ignore[no-untyped-def]
     node, label, out_at, out_to, in_at, in_from, starts, terms, weights,

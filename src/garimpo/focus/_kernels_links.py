@@ -204,7 +204,8 @@ def _host(key, keys, slots, known, sizes, hosts):  # type: ignore[no-untyped-def
         IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
         KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
         TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32, types.int64, types.int64, FLOATS,
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def score_links(  # type: ignore[no-untyped-def]
     targets, target_hosts, sources, source_hosts, source_scores, depths, anchored, contexts,
@@ -266,7 +267,8 @@ def score_links(  # type: ignore[no-untyped-def]
     types.void(
         types.uint64, types.uint64, types.float32, KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS,
         types.Array(types.int64, 1, "C"), TABLE, TABLE, LINES, LINES, FLOATS, FLOATS,
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def learn_page(  # type: ignore[no-untyped-def]
     key, host_key, score, node_keys, node_slots, known_nodes, host_keys, host_slots, known_hosts,
@@ -313,7 +315,8 @@ def learn_page(  # type: ignore[no-untyped-def]
 @kernel(
     types.void(
         IN_KEYS, KEYS, SLOTS, TABLE, TABLE, LINES, LINES, FLOATS, types.float32, types.float32, FLOATS,
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def score_again(  # type: ignore[no-untyped-def]
     keys, node_keys, node_slots, nodes, hosts, ties, grams, weights, explore, budget, out

@@ -104,7 +104,8 @@ def take(heap, place, priority, order, state):  # type: ignore[no-untyped-def]
         IN_KEYS, IN_OFFSETS, IN_OFFSETS, IN_KEYS, IN_OFFSETS, IN_OFFSETS,
         KEYS, SLOTS, KEYS, KEYS, SLOTS, KEYS, types.Array(types.int64, 1, "C"),
         TABLE, TABLE, LINES, LINES, FLOATS, FLOATS, types.float32, types.float32,
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def walk_pages(  # type: ignore[no-untyped-def]
     last, visited, scratch, heap, place, priority, order, state, done, depth, offsets, arcs, quality, keys, hosts_of,

@@ -54,7 +54,7 @@ def votes(rules, positive, negative, own_positive, own_negative, prior, options,
         out[cell] = vote(rules[cell], positive, negative, own_positive, own_negative, prior, options)
 
 
-@kernel(types.void(RULES, I32, I8, types.int8, F64, F64_OUT))
+@kernel(types.void(RULES, I32, I8, types.int8, F64, F64_OUT), allocates=True)
 def count_rules(rules, cells, labels, label, base, out):  # type: ignore[no-untyped-def]
     """Support of each rule among the instances with `label`, on top of what the seeds give."""
     whole = np.zeros(out.size, np.int64)
@@ -69,7 +69,7 @@ def count_rules(rules, cells, labels, label, base, out):  # type: ignore[no-unty
 FLAG = types.boolean
 
 
-@kernel(types.int64(RULES, I32, I32, I8_OUT, F64, F64, I64_OUT, I64_OUT, F64, types.float64, OPTIONS, FLAG, FLAG))
+@kernel(types.int64(RULES, I32, I32, I8_OUT, F64, F64, I64_OUT, I64_OUT, F64, types.float64, OPTIONS, FLAG, FLAG), allocates=True)
 def flip_pass(  # type: ignore[no-untyped-def]
     rules, order, cells, labels, seeds_positive, seeds_negative, positive, negative, cuts, prior, options, towards, rebuild
 ):
@@ -122,7 +122,7 @@ def _entropy(p, n):  # type: ignore[no-untyped-def]
     return -(p * np.log(p / total) + n * np.log(n / total))
 
 
-@kernel(types.void(_array(types.int32, 2), I32, F64, F64, F64, FLAG, F64_OUT))
+@kernel(types.void(_array(types.int32, 2), I32, F64, F64, F64, FLAG, F64_OUT), allocates=True)
 def entropy_cuts(  # type: ignore[no-untyped-def]
     values, entry_cell, entry_alpha, entry_positive, entry_negative, smallest, cuts
 ):
@@ -160,7 +160,7 @@ def entropy_cuts(  # type: ignore[no-untyped-def]
                 cuts[cell] = alpha
 
 
-@kernel(types.void(I64, I64, I64, types.int64, I64_OUT))
+@kernel(types.void(I64, I64, I64, types.int64, I64_OUT), allocates=True)
 def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def]
     """How many points each point dominates: `order` sorts by (first, second) ranks; a Fenwick tree counts the second."""
     tree = np.zeros(levels + 1, np.int64)
@@ -189,7 +189,7 @@ def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def
         start = stop
 
 
-@kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT))
+@kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT), allocates=True)
 def path_keys(data, offsets, paths, folders, tails, shapes):  # type: ignore[no-untyped-def]
     """Keys of each normal URL's path with query, of its folder, of what follows the folder, and of the path without digits."""
     longest = 0
@@ -223,7 +223,7 @@ def path_keys(data, offsets, paths, folders, tails, shapes):  # type: ignore[no-
         shapes[i] = np.int64(xxh64(shape, 0, length, np.uint64(0)))
 
 
-@kernel()
+@kernel(allocates=True)
 def _grown(array, room, used):  # type: ignore[no-untyped-def]
     """A larger array that begins with what is used of this one."""
     out = np.empty(room, array.dtype)
@@ -231,7 +231,7 @@ def _grown(array, room, used):  # type: ignore[no-untyped-def]
     return out
 
 
-@kernel(I64_OUT(I64, I32, I64, I32, F64, types.int64, types.float64))
+@kernel(I64_OUT(I64, I32, I64, I32, F64, types.int64, types.float64), allocates=True)
 def expand(starts, lists, list_starts, list_hosts, weights, min_shared, min_weight):  # type: ignore[no-untyped-def]
     """All pairs of hosts that share enough lists of enough weight, host by host, as keys a * hosts + b with a < b."""
     hosts = starts.size - 1

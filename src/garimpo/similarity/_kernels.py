@@ -43,7 +43,7 @@ def _insertion(values, start, stop):  # type: ignore[no-untyped-def]
     return stop - start
 
 
-@kernel(types.int64(U64_IN, I64_IN, U64, I64))
+@kernel(types.int64(U64_IN, I64_IN, U64, I64), allocates=True)
 def sort_unique(hashes, offsets, out, out_offsets):  # type: ignore[no-untyped-def]
     """Each document's hashes as a sorted set. Hashes are uniform, so one spread by their top bits nearly sorts them."""
     spread = np.empty(1024, np.uint64)
@@ -119,7 +119,7 @@ def _least_and_most(values, seed):  # type: ignore[no-untyped-def]
     return min(least, NOTHING - ONE), min(most, NOTHING - ONE)
 
 
-@kernel(types.void(U64_IN, I64_IN, U64_IN, U32_ROWS))
+@kernel(types.void(U64_IN, I64_IN, U64_IN, U32_ROWS), allocates=True)
 def fast_similarity(values, offsets, seeds, out):  # type: ignore[no-untyped-def]
     """Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup 2017).
 
@@ -157,7 +157,7 @@ def fast_similarity(values, offsets, seeds, out):  # type: ignore[no-untyped-def
             out[d, b] = np.uint32(LOW) if row.size == 0 else np.uint32(min(folded, LOW - ONE))
 
 
-@kernel(types.void(U64_IN, I64_IN, types.uint64, U32_ROWS))
+@kernel(types.void(U64_IN, I64_IN, types.uint64, U32_ROWS), allocates=True)
 def one_permutation(values, offsets, seed, out):  # type: ignore[no-untyped-def]
     """One-permutation hashing; a free bin copies a taken one found by its own probe sequence (Shrivastava 2017)."""
     slots = out.shape[1]
@@ -203,7 +203,7 @@ def _ends(values, seed, low, high):  # type: ignore[no-untyped-def]
             high[j] = x
 
 
-@kernel(types.void(U64_IN, I64_IN, U64_IN, types.int64, types.int64, U64_ROWS))
+@kernel(types.void(U64_IN, I64_IN, U64_IN, types.int64, types.int64, U64_ROWS), allocates=True)
 def extremes(values, offsets, seeds, smallest, largest, out):  # type: ignore[no-untyped-def]
     """For each permutation the `smallest` least values in rising order, then the `largest` greatest in falling order."""
     kept = smallest + largest
@@ -223,7 +223,7 @@ def extremes(values, offsets, seeds, smallest, largest, out):  # type: ignore[no
                 out[d, p * kept + smallest + j] = high[j] if j < n else NOTHING
 
 
-@kernel(types.void(U64_IN, I64_IN, U64_IN, U8_ROWS))
+@kernel(types.void(U64_IN, I64_IN, U64_IN, U8_ROWS), allocates=True)
 def sign_bits(values, offsets, seeds, out):  # type: ignore[no-untyped-def]
     """SimHash: bit j says which sign has the majority among the elements; a tie goes by a coin of the slot's own."""
     slots = out.shape[1]

@@ -32,7 +32,7 @@ def band_keys(words, bands, width, out):  # type: ignore[no-untyped-def]
             out[d, b] = key
 
 
-@kernel(types.void(U64_IN, I64))
+@kernel(types.void(U64_IN, I64), allocates=True)
 def settle(keys, documents):  # type: ignore[no-untyped-def]
     """Put the documents of each key in rising order; `keys` is sorted."""
     start = 0

@@ -10,7 +10,9 @@ I64_IN = types.Array(types.int64, 1, "C", readonly=True)
 I64_ROWS = types.Array(types.int64, 2, "C")
 
 
-@kernel(types.void(U64_IN, I64_IN, U64_IN, I64_IN, I64_IN, types.int64, types.boolean, I64_ROWS, I64_ROWS, I64_ROWS))
+@kernel(
+    types.void(U64_IN, I64_IN, U64_IN, I64_IN, I64_IN, types.int64, types.boolean, I64_ROWS, I64_ROWS, I64_ROWS), allocates=True
+)
 def rank_block(queries, query_offsets, keys, documents, sizes, base, inside, best, top, bottom):  # type: ignore[no-untyped-def]
     """Put the documents of a block among the best of each query.
 
