@@ -1,8 +1,8 @@
 """How kernels are compiled: typed, without the GIL, cached in a user folder that changes when a kernel's code does.
 
 Numba keys its cache by the file of the function alone, so a change in a *called* file would be missed. The cache folder of a
-kernel file is therefore named by a digest of that file and of the kernel files it imports, so that a change recompiles only
-what it can touch; stale folders are left to the user's cache cleaner.
+kernel file is therefore named by a digest of that file, of the kernel files it imports, and of this one, so that a change
+recompiles only what it can touch; stale folders are left to the user's cache cleaner.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ def all_compiled() -> bool:
 @cache
 def cache_folder(module: str) -> Path:
     """The folder of the compiled kernels of one module, `garimpo.url._kernels` say, in this version of its code."""
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)  # how it is compiled counts as well
     for file in sorted(_reached(module.removeprefix("garimpo."), set())):
         digest.update((SOURCES / f"{file.replace('.', '/')}.py").read_bytes())
     return cache_root() / f"kernels-{digest.hexdigest()}-numba-{numba.__version__}"
