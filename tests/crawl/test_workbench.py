@@ -105,3 +105,22 @@ def test_failures_of_requests_that_were_under_way_together_count_once() -> None:
     assert one.errors == 1
     one.count_failure(30.0, 31.0)
     assert one.errors == 2
+
+
+def test_what_is_stale_does_not_pile_up() -> None:
+    """While a host is asked its item is ordered after all others of its address, where it would never come up."""
+    bench, addresses = Workbench(2), [Address(str(number)) for number in range(3)]
+    hosts = [host(str(number), addresses[number % 3]) for number in range(30)]
+    for sequence, one in enumerate(hosts):
+        one.heads = [(-1.0, sequence, None)]
+        bench.place(one, 0.0)
+    for sequence in range(30, 5_030):
+        found = bench.pop(0.0)
+        assert found is not None and found.address is not None and int(found.name) == sequence % 30
+        found.heads = [(-1.0, sequence, None)]
+        found.open, found.address.busy = 1, 1
+        bench.place(found, 0.0)
+        found.open, found.address.busy = 0, 0
+        bench.place(found, 0.0)
+    assert all(len(address.ready) <= 2 * 10 + 8 for address in addresses)
+    assert len(bench._ready) <= 2 * 3 + 1_000

@@ -5,8 +5,10 @@ when its delay has passed, fewer than the allowed connections to it are open, an
 addresses the one whose best URL has the best score goes first; of equal scores, the one found first on the host with the fewest
 requests under way.
 
-Both levels use the same trick: heaps with tickets. To move a host or an address is to give it a new ticket and push it
-anew; what lies in a heap under an old ticket is passed over when it comes up. So a score that rises costs one push.
+Both levels use the same trick: to move a host or an address is to push it anew; what lies in a heap from before is passed
+over when it comes up. So a score that rises costs one push. A host's item is the one with its present ticket, an address's the
+one it is `placed` under, which among the ready ones is that of its best host. What is stale and never comes up is dropped
+when half of a heap may be.
 """
 
 import heapq
@@ -24,6 +26,8 @@ NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 _NEGATIVE: dict[float, float] = {}
 _NEGATIVES = 10_000
+SLACK = 8
+"""So many stale items of an address are never looked for."""
 NONE: Any = ()
 """No list yet: most hosts of a large crawl wait, and an empty list of its own for each takes room."""
 
@@ -45,19 +49,23 @@ def negative(score: float) -> float:
 class Address:
     """An IP address (or what stands for one): the hosts on it, when it may be asked again, how many requests are open."""
 
-    __slots__ = ("busy", "name", "next_at", "ready", "ticket", "waiting")
+    __slots__ = ("busy", "most", "name", "next_at", "placed", "ready", "waiting")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.next_at = 0.0
         self.busy = 0
-        self.ticket = 0
-        self.ready: list[tuple[float, float, int, Host]] = NONE
-        self.waiting: list[tuple[float, int, int, Host]] = NONE
+        self.ready: list[HostItem] = NONE
+        self.waiting: list[HostItem] = NONE
+        self.most = SLACK
+        """How long one of them may grow before stale items are dropped."""
+        self.placed: HostItem | AddressItem | None = None
+        """What it lies under on the workbench."""
 
     def add_ready(self, best: tuple[float, float], host: "Host") -> None:
         item = (*best, host.ticket, host)
         if self.ready:
+            self._make_room(self.ready)
             heapq.heappush(self.ready, item)
         else:
             self.ready = [item]  # takes less room than a list that grew
@@ -65,9 +73,18 @@ class Address:
     def add_waiting(self, count: int, host: "Host") -> None:
         item = (host.next_at, count, host.ticket, host)
         if self.waiting:
+            self._make_room(self.waiting)
             heapq.heappush(self.waiting, item)
         else:
             self.waiting = [item]
+
+    def _make_room(self, heap: "list[HostItem]") -> None:
+        if len(heap) >= self.most:
+            for one in (self.ready, self.waiting):
+                if one:
+                    one[:] = [item for item in one if item[2] == item[3].ticket]
+                    heapq.heapify(one)
+            self.most = 2 * max(len(self.ready), len(self.waiting)) + SLACK
 
 
 class Host:
@@ -156,14 +173,21 @@ class Host:
         return score, sequence + self.open * ASKED if self.open else sequence
 
 
+HostItem = tuple[float, float, int, Host]
+"""The order of a ready host or the time of a waiting one, a number that settles ties, the ticket, and the host."""
+AddressItem = tuple[float, int, Address]
+"""When an address may be asked again, a number that settles ties, and the address."""
+
+
 class Workbench:
     """The ready and waiting addresses. `pop(now)` gives a host to ask now; `next_time` says when to look again."""
 
     def __init__(self, connections_per_address: int) -> None:
         self._limit = connections_per_address
         self._count = itertools.count()
-        self._ready: list[tuple[float, float, int, Address]] = []
-        self._waiting: list[tuple[float, int, int, Address]] = []
+        self._ready: list[HostItem] = []
+        self._waiting: list[AddressItem] = []
+        self._most = 0
         self.undoubted = 0
         """How many hosts have something soon that is not postponed."""
 
@@ -186,9 +210,11 @@ class Workbench:
         """The best ready host; it must be placed again by the caller once its entry was taken."""
         self._mature(now)
         while self._ready:
-            _, _, ticket, address = heapq.heappop(self._ready)
-            if ticket != address.ticket:
+            item = heapq.heappop(self._ready)
+            address = _address(item)
+            if address.placed is not item:
                 continue
+            address.placed = None
             host = self._best_host(address, now)
             if host is not None:
                 heapq.heappop(address.ready)
@@ -213,15 +239,15 @@ class Workbench:
 
     def next_time(self) -> float:
         """When the next waiting address becomes ready (`NEVER` when none waits)."""
-        while self._waiting and self._waiting[0][2] != self._waiting[0][3].ticket:
+        while self._waiting and self._waiting[0][2].placed is not self._waiting[0]:
             heapq.heappop(self._waiting)
         return self._waiting[0][0] if self._waiting else NEVER
 
     def _mature(self, now: float) -> None:
         while self._waiting and self._waiting[0][0] <= now:
-            _, _, ticket, address = heapq.heappop(self._waiting)
-            if ticket == address.ticket:
-                self._place_address(address, now)
+            item = heapq.heappop(self._waiting)
+            if item[2].placed is item:
+                self._place_address(item[2], now)
 
     def _best_host(self, address: Address, now: float) -> Host | None:
         while address.waiting and address.waiting[0][0] <= now:
@@ -234,20 +260,34 @@ class Workbench:
         return address.ready[0][3] if address.ready else None
 
     def _place_address(self, address: Address, now: float) -> None:
-        address.ticket += 1
+        before, address.placed = address.placed, None
         if address.busy >= self._limit:
             return
         host = self._best_host(address, now)
         while address.waiting and address.waiting[0][2] != address.waiting[0][3].ticket:
             heapq.heappop(address.waiting)
-        if host is not None:
-            if address.next_at <= now:
-                score, sequence, _, _ = address.ready[0]
-                heapq.heappush(self._ready, (score, sequence, address.ticket, address))
-                return
-            when = address.next_at
+        if host is not None and address.next_at <= now:
+            address.placed = address.ready[0]
+            if address.placed is not before:
+                self._push_ready(address.placed)
+        elif host is not None:
+            self._push_waiting(address.next_at, address)
         elif address.waiting:
-            when = max(address.waiting[0][0], address.next_at)
-        else:
-            return
-        heapq.heappush(self._waiting, (when, next(self._count), address.ticket, address))
+            self._push_waiting(max(address.waiting[0][0], address.next_at), address)
+
+    def _push_ready(self, item: HostItem) -> None:
+        if len(self._ready) >= self._most:
+            self._ready = [one for one in self._ready if _address(one).placed is one]
+            heapq.heapify(self._ready)
+            self._most = 2 * len(self._ready) + 1_000
+        heapq.heappush(self._ready, item)
+
+    def _push_waiting(self, when: float, address: Address) -> None:
+        address.placed = item = (when, next(self._count), address)
+        heapq.heappush(self._waiting, item)
+
+
+def _address(item: HostItem) -> Address:
+    address = item[3].address
+    assert address is not None  # else it would not have been placed
+    return address
