@@ -7,8 +7,9 @@ microseconds and Arrow's zstd a frame in 30, where fastwarc's own writer takes 3
 import base64
 import hashlib
 import itertools
+import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from http import HTTPStatus
@@ -18,13 +19,14 @@ import pyarrow as pa
 from isal import igzip_lib
 
 import garimpo
-from garimpo.contract.records import Fetched
+from garimpo.contract.records import Fetched, HeaderLines
 
 Headers = Sequence[tuple[str, str]]
 
 SAME_BODY, UNCHANGED = "identical-payload-digest", "server-not-modified"
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
-_DECODED = {"content-encoding", "transfer-encoding", "content-length"}
+_DECODED = re.compile(rb"(?im)^(?=(?:content-encoding|transfer-encoding|content-length)\s*:)")
+_REGULAR = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r\n)*")
 _RESPONSE = "application/http; msgtype=response"
 _REQUEST = "application/http; msgtype=request"
 _SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
@@ -160,14 +162,16 @@ def sha1_bytes(written: str) -> bytes | None:
 
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
-    lines = [(_stored_name(name), value) for name, value in fetched.headers if name]
     first = f"HTTP/1.1 {fetched.status} {_PHRASES.get(fetched.status, '')}\r\n".encode()
-    return b"%b%bContent-Length: %d\r\n\r\n" % (first, _lines(lines), len(fetched.body))
+    lines = _DECODED.sub(b"X-Archive-Orig-", _header_lines(fetched.headers))
+    return b"%b%bContent-Length: %d\r\n\r\n" % (first, lines, len(fetched.body))
 
 
-@lru_cache(1024)
-def _stored_name(name: str) -> str:
-    return f"X-Archive-Orig-{name}" if name.lower() in _DECODED else name
+def _header_lines(headers: Iterable[tuple[str, str]]) -> bytes:
+    """As they came, where every reader will take them for what they are."""
+    if isinstance(headers, HeaderLines) and _REGULAR.fullmatch(headers.block):
+        return headers.block
+    return _lines([(name, value) for name, value in headers if name])
 
 
 def _request_block(url: str, headers: tuple[tuple[str, str], ...]) -> bytes:

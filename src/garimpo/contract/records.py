@@ -1,7 +1,24 @@
 """The records that pass through a crawl one at a time: what was fetched, what it says, what we think of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+
+
+class HeaderLines:
+    """Headers as they came: lines, each with its end. They are taken apart only where someone asks for them.
+
+    >>> list(HeaderLines(b"ETag: x\\r\\nLink: </a>\\r\\n"))
+    [('ETag', 'x'), ('Link', '</a>')]
+    """
+
+    __slots__ = ("block",)
+
+    def __init__(self, block: bytes) -> None:
+        self.block = block
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        parts = [line.partition(":") for line in self.block.decode("latin-1").split("\r\n")]
+        return iter([(name.strip(), value.strip()) for name, colon, value in parts if colon])
 
 
 @dataclass(slots=True)
@@ -11,7 +28,7 @@ class Fetched:
     url: str
     status: int
     body: bytes = b""
-    headers: list[tuple[str, str]] = field(default_factory=list)
+    headers: Iterable[tuple[str, str]] = ()
     ip: str | None = None
     error: str | None = None
     truncated: bool = False
@@ -26,6 +43,14 @@ class Fetched:
         """
         name = name.lower()
         return next((value for key, value in self.headers if key.lower() == name), None)
+
+    def named(self) -> dict[str, str]:
+        """The first value of each header, by its name in lower case.
+
+        >>> Fetched("http://a/", 200, headers=[("Link", "</a>"), ("link", "</b>")]).named()
+        {'link': '</a>'}
+        """
+        return {name.lower(): value for name, value in reversed([*self.headers])}
 
 
 @dataclass(slots=True)

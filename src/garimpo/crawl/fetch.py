@@ -41,6 +41,7 @@ FINAL = {"certificate not trusted", "bad compression", "private address", "too m
 """Errors that trying again does not mend."""
 
 GZIP = (b"application/gzip", b"application/x-gzip")  # packed sitemaps
+_CONTENT_TYPE = b"\ncontent-type:"
 
 
 class Answer:
@@ -145,11 +146,10 @@ class Fetch:
 
     def _accepts(self, head: list[bytes]) -> bool:
         """Whether a body is worth receiving: its content type is one of those to keep, or not said."""
-        for line in reversed(head):
-            if line[:13].lower() == b"content-type:":
-                kind = line[13:].strip().lower()
-                return not kind or kind.startswith(self._types) or kind.startswith(GZIP)
-        return True
+        lines = b"".join(head).lower()
+        start = lines.rfind(_CONTENT_TYPE)
+        kind = lines[start + len(_CONTENT_TYPE) : lines.find(b"\n", start + 1)].strip() if start >= 0 else b""
+        return not kind or kind.startswith(self._types) or kind.startswith(GZIP)
 
     def _new_slot(self) -> Slot:
         settings, curl = self._settings, pycurl.Curl()

@@ -90,7 +90,7 @@ class Reader:
 
     def read(self, jobs: Sequence[Job]) -> ReadBatch:
         """Read a batch: one kind of work after another, as code and tables that are used again at once are still at hand."""
-        headers = [{name.lower(): value for name, value in reversed(job.fetched.headers)} for job in jobs]
+        headers = [job.fetched.named() for job in jobs]
         pages = [self._page(job.fetched, named) for job, named in zip(jobs, headers)]
         _add_digests(jobs, pages)
         rows = [self._row(job.fetched, named, page) for job, named, page in zip(jobs, headers, pages)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pycurl
 
-from garimpo.contract.records import Fetched
+from garimpo.contract.records import Fetched, HeaderLines
 from garimpo.crawl.entries import Entry
 from garimpo.crawl.scope import is_private_address
 
@@ -77,7 +77,8 @@ class Slot:
         body = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
         ip = (self.ip if self.ip is not None else self.curl.getinfo(pycurl.PRIMARY_IP)) or None
         refused = None if self.wanted else UNWANTED
-        return Fetched(self.url, status, body, _parsed(self.head), ip, refused, self.truncated, seconds, version)
+        headers = HeaderLines(header_block(self.head))
+        return Fetched(self.url, status, body, headers, ip, refused, self.truncated, seconds, version)
 
 
 def open_socket(slot: Slot, address: Any) -> Any:
@@ -89,10 +90,16 @@ def open_socket(slot: Slot, address: Any) -> Any:
     return socket.socket(family, kind, protocol)
 
 
-def _parsed(lines: list[bytes]) -> list[tuple[str, str]]:
-    """The headers of the last answer (before it there may be interim ones)."""
-    text = b"".join(lines).decode("latin-1")
-    if text.count("HTTP/") > 1:
-        text = text[max(text.rfind("\nHTTP/"), 0) :]
-    pairs = [line.partition(":") for line in text.split("\r\n")[1:]]
-    return [(name.strip(), value.strip()) for name, colon, value in pairs if colon]
+def header_block(lines: list[bytes]) -> bytes:
+    """The header lines of the last answer (before it there may be interim ones), each ended alike.
+
+    >>> header_block([b"HTTP/1.1 100 Continue\\r\\n", b"\\r\\n", b"HTTP/1.1 200 OK\\r\\n", b"ETag: x\\n", b"\\n"])
+    b'ETag: x\\r\\n'
+    """
+    block = b"".join(lines)
+    if block.count(b"HTTP/") > 1:
+        block = block[block.rfind(b"\nHTTP/") + 1 :]
+    block = block.partition(b"\n")[2].removesuffix(b"\r\n")
+    if not block.count(b"\n") == block.count(b"\r\n") == block.count(b"\r"):
+        block = b"".join([line.replace(b"\r", b" ").rstrip() + b"\r\n" for line in block.split(b"\n") if line.strip()])
+    return block
