@@ -83,14 +83,19 @@ def _keep_compiled(dispatcher: Any) -> None:
     """Let numba look for compiled code in the cache, and leave it there."""
     function = dispatcher.py_func
     numba.config.CACHE_DIR = str(cache_folder(function.__module__))  # read by numba as it makes a cache
-    dispatcher._cache = _Cache(function)
+    dispatcher._cache = _Cache(function, dispatcher.targetoptions["_nrt"])
 
 
 class _Cache(FunctionCache):
     """Numba's cache of a function, that loads what is compiled without all that numba needs to compile: a fifth of a second."""
 
+    def __init__(self, function: Callable[..., Any], allocates: bool) -> None:
+        super().__init__(function)
+        self._allocates = allocates
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)
+        if self._allocates:
+            rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
 
 
