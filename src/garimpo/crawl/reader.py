@@ -17,7 +17,7 @@ from garimpo.contract.records import Fetched, Page, Verdict, combine
 from garimpo.crawl.doors import Doors, Sketcher
 from garimpo.crawl.sitemaps import is_list, listed_urls
 from garimpo.engine.columns import numbers
-from garimpo.page import digests, link_columns, read
+from garimpo.page import digests, link_columns, read_one
 from garimpo.url import key_column, resolve
 
 LINKS = pa.schema(
@@ -109,7 +109,7 @@ class Reader:
             return None
         kind = headers.get("content-type")
         spoken = fetched.headers if not headers.keys().isdisjoint(SPEAKING) else ()
-        page = read(fetched.body, fetched.url, content_type=kind, headers=spoken, digests=False)
+        page = read_one(fetched.body, fetched.url, kind, spoken)
         if is_list(kind, fetched.body):
             page.links = listed_urls(fetched.body, fetched.url)
         return self._doors.typed(page, fetched.body) if self._doors.typed is not None else page

@@ -30,7 +30,18 @@ Python. Both follow the Unicode tables of the running Python, and stored hashes 
 
 from garimpo.page.columns import link_columns
 from garimpo.page.digests import digest, digests, text_digest
-from garimpo.page.reading import read, read_text
+from garimpo.page.reading import read, read_one, read_text
 from garimpo.page.words import shingle_hashes, word_hashes, words
 
-__all__ = ["digest", "digests", "link_columns", "read", "read_text", "shingle_hashes", "text_digest", "word_hashes", "words"]
+__all__ = [
+    "digest",
+    "digests",
+    "link_columns",
+    "read",
+    "read_one",
+    "read_text",
+    "shingle_hashes",
+    "text_digest",
+    "word_hashes",
+    "words",
+]

@@ -23,20 +23,26 @@ def read(
     content_type: str | None = None,
     headers: Iterable[tuple[str, str]] = (),
     main_text: bool = False,
-    digests: bool = True,
 ) -> Page:
     """What a fetched document says. `url` is the final one, after redirects.
-
-    Without `digests` the caller sees to them, of many pages at once.
 
     >>> page = read(b"<title>Gold</title><p>See <a href=pan#x>the pan</a> now", "http://a.org/b/")
     >>> page.title, page.text, page.links[0].target, page.links[0].anchor
     ('Gold', 'See the pan now', 'http://a.org/b/pan', 'the pan')
     """
+    page = read_one(body, normalise(url) or url, content_type, headers, main_text)
+    page.digest, page.text_digest = digest(body), digest(page.text.encode())
+    return page
+
+
+def read_one(
+    body: bytes, url: str, content_type: str | None = None, headers: Iterable[tuple[str, str]] = (), main_text: bool = False
+) -> Page:
+    """One of many documents: its `url` is in normal form, and its digests are left to who takes those of all at once."""
     named = [(name.lower(), value) for name, value in headers]
     if content_type is None:
         content_type = next(iter(header(named, "content-type")), None)
-    page = Page(normalise(url) or url, content_type=content_type, length=len(body))
+    page = Page(url, content_type=content_type, length=len(body))
     if named:
         page.robots = frozenset(token for value in header(named, "x-robots-tag") for token in robots_header_tokens(value))
     kind = media_type(content_type)
@@ -48,8 +54,6 @@ def read(
         if kind.startswith(_PLAIN):
             plain, page.encoding = decode(body[:MOST_BYTES], content_type)
             page.text = " ".join(plain.decode("utf-8", "replace").split())
-    if digests:
-        page.digest, page.text_digest = digest(body), digest(page.text.encode())
     if page.language is None and named:
         page.language = _language(next(iter(header(named, "content-language")), ""))
     return page
