@@ -20,7 +20,7 @@ from garimpo.archive.members import CORRUPT, TOO_LONG
 from garimpo.archive.reading import read_at
 from garimpo.archive.records import _sha1, date, pack, record, record_id
 from garimpo.contract import BadInput, Counts
-from garimpo.contract.records import Fetched
+from garimpo.contract.records import Fetched, HeaderLines
 
 
 def members(numbers, packing="gzip"):
@@ -242,3 +242,16 @@ def test_a_missing_record_is_none(tmp_path):
     with crawl(tmp_path / "c") as store:
         (tmp_path / "c/warc/garimpo-000001.warc.gz").write_bytes(b"")
         assert store.record(answer(1).url) is None
+
+
+def test_headers_are_stored_as_they_came(tmp_path):
+    block = b"X-One:1\r\nVia: caf\xe9\r\nno colon\r\nTransfer-Encoding: chunked\r\ncontent-length: 9\r\nX-Content-Length: 7\r\n"
+    fetched = Fetched("http://a.example/", 200, b"gold", HeaderLines(block))
+    renamed = block.replace(b"Transfer", b"X-Archive-Orig-Transfer").replace(b"content-", b"X-Archive-Orig-content-")
+    assert exchange(fetched, [], 0.0).head == b"HTTP/1.1 200 OK\r\n" + renamed + b"Content-Length: 4\r\n\r\n"
+    with crawl(tmp_path / "c", commits=0, each=0) as store:
+        with store.commit(*keep(store, [fetched])):
+            pass
+        stored = store.record(fetched.url)
+    assert stored.body == b"gold" and stored.named()["x-one"] == "1" and stored.header("content-length") == "4"
+    check_with_warcio(tmp_path / "c")

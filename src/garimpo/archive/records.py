@@ -9,7 +9,7 @@ import hashlib
 import itertools
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from http import HTTPStatus
@@ -25,8 +25,7 @@ Headers = Sequence[tuple[str, str]]
 
 SAME_BODY, UNCHANGED = "identical-payload-digest", "server-not-modified"
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
-_DECODED = re.compile(rb"(?im)^(?=(?:content-encoding|transfer-encoding|content-length)\s*:)")
-_REGULAR = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r\n)*")
+_DECODED = re.compile(rb"(?i)\n(?=content-length:|content-encoding:|transfer-encoding:)")
 _RESPONSE = "application/http; msgtype=response"
 _REQUEST = "application/http; msgtype=request"
 _SUFFIX = {"gzip": ".warc.gz", "zstd": ".warc.zst"}
@@ -163,15 +162,9 @@ def sha1_bytes(written: str) -> bytes | None:
 def _answer_head(fetched: Fetched) -> bytes:
     """Status line and headers. The body is stored decoded, so headers that speak of its encoded form are renamed."""
     first = f"HTTP/1.1 {fetched.status} {_PHRASES.get(fetched.status, '')}\r\n".encode()
-    lines = _DECODED.sub(b"X-Archive-Orig-", _header_lines(fetched.headers))
-    return b"%b%bContent-Length: %d\r\n\r\n" % (first, lines, len(fetched.body))
-
-
-def _header_lines(headers: Iterable[tuple[str, str]]) -> bytes:
-    """As they came, where every reader will take them for what they are."""
-    if isinstance(headers, HeaderLines) and _REGULAR.fullmatch(headers.block):
-        return headers.block
-    return _lines([(name, value) for name, value in headers if name])
+    headers = fetched.headers
+    lines = headers.block if isinstance(headers, HeaderLines) else _lines([(name, value) for name, value in headers if name])
+    return b"%bContent-Length: %d\r\n\r\n" % (_DECODED.sub(b"\nX-Archive-Orig-", first + lines), len(fetched.body))
 
 
 def _request_block(url: str, headers: tuple[tuple[str, str], ...]) -> bytes:

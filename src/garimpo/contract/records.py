@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 class HeaderLines:
-    """Headers as they came: lines, each with its end. They are taken apart only where someone asks for them.
+    """Headers as they came: lines, each with its end, none empty. They are taken apart only where someone asks for them.
 
     >>> list(HeaderLines(b"ETag: x\\r\\nLink: </a>\\r\\n"))
     [('ETag', 'x'), ('Link', '</a>')]

@@ -91,15 +91,16 @@ def open_socket(slot: Slot, address: Any) -> Any:
 
 
 def header_block(lines: list[bytes]) -> bytes:
-    """The header lines of the last answer (before it there may be interim ones), each ended alike.
+    """The header lines of the last answer (before it there may be interim ones), as `HeaderLines` wants them.
 
-    >>> header_block([b"HTTP/1.1 100 Continue\\r\\n", b"\\r\\n", b"HTTP/1.1 200 OK\\r\\n", b"ETag: x\\n", b"\\n"])
+    >>> header_block([b"HTTP/1.1 100 Continue\\r\\n", b"\\r\\n", b"HTTP/1.1 200 OK\\r\\n", b"ETag : x\\n", b"\\n"])
     b'ETag: x\\r\\n'
     """
-    block = b"".join(lines)
-    if block.count(b"HTTP/") > 1:
-        block = block[block.rfind(b"\nHTTP/") + 1 :]
-    block = block.partition(b"\n")[2].removesuffix(b"\r\n")
-    if not block.count(b"\n") == block.count(b"\r\n") == block.count(b"\r"):
-        block = b"".join([line.replace(b"\r", b" ").rstrip() + b"\r\n" for line in block.split(b"\n") if line.strip()])
-    return block
+    head = b"".join(lines).removesuffix(b"\r\n")
+    if head.count(b"HTTP/") > 1:
+        head = head[head.rfind(b"\nHTTP/") + 1 :]
+    block, ends = head.partition(b"\n")[2], head.count(b"\r\n")
+    if head.count(b"\n") == head.count(b"\r") == ends and not (b"\r\n\r\n" in head or b" :" in head or b"\t:" in head):
+        return block  # as nearly all are: no odd line end, no empty line before trailers, no white space behind a name
+    parts = [line.partition(b":") for line in block.replace(b"\r", b" ").split(b"\n")]
+    return b"".join([b"%b:%b\r\n" % (name.strip(), value.rstrip()) for name, _, value in parts if name.strip()])
