@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from garimpo.page import read
-from garimpo.page.parsing import MOST_BYTES, MOST_DEPTH, MOST_LINKS
+from garimpo.page.parsing import MOST_BYTES, MOST_DEPTH
+from garimpo.page.room import MOST_LINKS
 
 URL = "http://a.org/"
 PAGE = (

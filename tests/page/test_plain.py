@@ -12,7 +12,7 @@ from garimpo.page import _kernels as k
 from garimpo.page.decoding import decode
 from garimpo.page.escapes import unescape
 from garimpo.page.links import Links
-from garimpo.page.parsing import Parsed, parse, rewritten
+from garimpo.page.parsing import Parsed, parse, read_if_plain
 
 NAMES = (
     "a", "a", "a", "b", "i", "em", "font", "p", "p", "div", "div", "span", "ul", "li", "li", "dl", "dt", "dd", "h1",
@@ -76,7 +76,7 @@ def said(parsed: Parsed) -> dict[str, Any]:
 
 def agrees(html: bytes) -> bool:
     """Whether the page is plain; it must then say the same without the parser."""
-    if rewritten(html) is None:
+    if read_if_plain(html) is None:
         return False
     assert said(parse(html)) == said(parse(html, whole=True)), html
     return True
@@ -112,7 +112,7 @@ def test_these_are_plain(html: str) -> None:
     '<a href=x href=y rel="a" rel="b">z</a>',
 ])  # fmt: skip
 def test_these_take_the_parser(html: str) -> None:
-    assert rewritten(html.encode()) is None
+    assert read_if_plain(html.encode()) is None
 
 
 @pytest.mark.parametrize("table", ["webkb/pages.parquet", "swde/pages.parquet"])

@@ -12,7 +12,23 @@ from numba import types
 
 from garimpo.engine._kernels import BYTES
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import BASE, FRAME, HEAD_LINK, IMAGE, INLINE, LINK, META, PAGE_MEANING, PAGE_NAMES, ROOT, SKIP, TITLE
+from garimpo.page._kernels import (
+    BASE,
+    COUNTS,
+    FRAME,
+    HEAD_LINK,
+    IMAGE,
+    INLINE,
+    LINK,
+    META,
+    PAGE_MEANING,
+    PAGE_NAMES,
+    ROOT,
+    ROWS,
+    SKIP,
+    TITLE,
+    extract,
+)
 from garimpo.page._kernels import BODY as PAGE_BODY
 from garimpo.page._kernels_escapes import WRITABLE, copy_text, copy_value, is_letter
 from garimpo.page._kernels_markup import WORD, hashed, meaning, pack
@@ -244,7 +260,7 @@ def _start_tag(html, at, stop, names, kinds, depth, where, out, to):  # type: ig
 
 
 @kernel(types.int64(BYTES, WRITABLE, STACK_NAMES, STACK_KINDS))
-def rewrite(html, out, names, kinds):  # type: ignore[no-untyped-def]
+def _rewrite(html, out, names, kinds):  # type: ignore[no-untyped-def]
     """Write a plain page down for `extract`; gives the length of what is written, -1 where the parser has to read the page."""
     stop, at, to, depth, where, tags = html.size, np.int64(0), np.int64(0), np.int64(0), np.int64(BEFORE_HTML), 0
     while at >= 0 and to >= 0 and tags <= MOST_TAGS:
@@ -274,3 +290,12 @@ def rewrite(html, out, names, kinds):  # type: ignore[no-untyped-def]
         else:
             return -1
     return -1
+
+
+@kernel(types.int64(BYTES, WRITABLE, STACK_NAMES, STACK_KINDS, WRITABLE, ROWS, ROWS, COUNTS))
+def read_plain(html, out, names, kinds, text, links, head, counts):  # type: ignore[no-untyped-def]
+    """Rewrite a plain page and `extract` what it says; gives the length of its new form, -1 where it takes the parser."""
+    length = _rewrite(html, out, names, kinds)
+    if length >= 0:
+        extract(out[:length], text, links, head, counts)
+    return length

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from garimpo.contract import Link
 from garimpo.page._kernels_links import join_rows
 from garimpo.page.escapes import unescape
-from garimpo.page.scratch import scratch
 from garimpo.url import Base
 
 _MOST_URL_BYTES = 1 << 16  # no server takes a longer one
@@ -101,6 +100,6 @@ def relation(escaped: bytes) -> str | None:
 def _join(html: bytes, rows: NDArray[np.int32], base_url: str) -> str:
     """All targets that need no parser, one after another; the rows say where each stands."""
     base = base_url or " "  # in normal form, or not plain
-    out = scratch.array("targets", min(len(html) + len(rows) * len(base), _JOINED_BYTES), np.uint8)
+    out = np.empty(min(len(html) + len(rows) * len(base), _JOINED_BYTES), np.uint8)
     length = join_rows(np.frombuffer(html, np.uint8), rows, np.frombuffer(base.encode(), np.uint8), out)
     return out[:length].tobytes().decode("ascii")

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from garimpo.page import _kernels as k
-from garimpo.page._kernels_plain import rewrite
+from garimpo.page._kernels_plain import read_plain
 from garimpo.page._kernels_tame import tame
-from garimpo.page.scratch import scratch
+from garimpo.page.room import Room, room_for
 
 MOST_BYTES = 8 << 20
 """What stands after that is not read (its bytes still count in the digest)."""
@@ -18,12 +18,10 @@ MOST_NODES = 500_000
 MOST_DEPTH = 1_000
 """Elements inside each other; browsers stop at about half of that."""
 MOST_ATTRIBUTES = 256
-MOST_LINKS = 50_000
 
 _MANY_TAGS, _MANY_BYTES, _TAG_BYTES = 3_000, 100_000, 3  # a tag takes at least `<a>`
 _FORMATTING_NODES = 1_000_000
-_LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
-_WIDEST_ESCAPE, _PLAIN_DEPTH = 6, 256  # `"` as `&quot;`
+_WIDEST_ESCAPE = 6  # `"` as `&quot;`
 _WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
 
@@ -46,42 +44,38 @@ def parse(html: bytes, whole: bool = False) -> Parsed:
     >>> parse(b"<title>A</title><p>one<p>two <b>th</b>ree").text
     b'one two three'
     """
-    serialised = (None if whole else rewritten(html)) or serialised_tree(html)
-    text = scratch.array("text", len(serialised) + 1, np.uint8)
-    links = _rows("links", min(len(serialised) // _LINK_BYTES + 1, MOST_LINKS))
-    head = _rows("head", _HEAD_ROWS)
-    counts = scratch.array("counts", k.COUNT_LENGTH, np.int64)
-    k.extract(np.frombuffer(serialised, np.uint8), text, links, head, counts)
-    length, link_count, head_count, images, prices, title, title_stop = counts[: k.COUNT_LENGTH].tolist()
+    room = None if whole else read_if_plain(html)
+    if room is not None:
+        serialised = room.html[: room.length].tobytes()
+    else:
+        serialised = serialised_tree(html)
+        room = room_for(len(serialised))
+        k.extract(np.frombuffer(serialised, np.uint8), room.text, room.links, room.head, room.counts)
+    length, link_count, head_count, images, prices, title, title_stop = room.counts.tolist()
     return Parsed(
         html=serialised,
-        text=text[:length].tobytes(),
-        links=links[:link_count].copy(),
-        head=head[:head_count].tolist(),
+        text=room.text[:length].tobytes(),
+        links=room.links[:link_count].copy(),
+        head=room.head[:head_count].tolist(),
         images=images,
         prices=prices,
         title=serialised[title:title_stop] if title >= 0 else None,
     )
 
 
+def read_if_plain(html: bytes) -> Room | None:
+    """What a plain page says, and what matters of it, for `extract` the same as its tree; None where it takes the parser."""
+    if len(html) > MOST_BYTES:
+        return None
+    room, data = room_for(_WIDEST_ESCAPE * len(html) + 64), np.frombuffer(html, np.uint8)
+    room.length = read_plain(data, room.html, room.names, room.kinds, room.text, room.links, room.head, room.counts)
+    return room if room.length >= 0 else None
+
+
 def serialised_tree(html: bytes) -> bytes:
     """The page as the parser understands it."""
     tree = LexborHTMLParser(_safe(html), options=_WITHOUT_EVENTS, scripting=True)
     return (tree.html or " ").encode("utf-8", "replace")
-
-
-def rewritten(html: bytes) -> bytes | None:
-    """What matters of a plain page, for `extract` the same as its serialised tree; None where that takes the parser."""
-    if len(html) > MOST_BYTES:
-        return None
-    out = scratch.array("rewritten", _WIDEST_ESCAPE * len(html) + 64, np.uint8)
-    names, kinds = scratch.array("names", _PLAIN_DEPTH, np.uint64), scratch.array("kinds", _PLAIN_DEPTH, np.uint8)
-    length = rewrite(np.frombuffer(html, np.uint8), out, names, kinds)
-    return out[:length].tobytes() if length >= 0 else None
-
-
-def _rows(name: str, count: int) -> NDArray[np.int32]:
-    return scratch.array(name, count * k.COLUMNS, np.int32)[: count * k.COLUMNS].reshape(count, k.COLUMNS)
 
 
 def _safe(html: bytes) -> bytes:
