@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import garimpo
 from garimpo.cli import plain
+from garimpo.cli.lean import loading, slim
 
 COLLECT_AFTER = 20_000
 """New objects before Python looks for garbage in cycles: loading the libraries makes half a million, and hardly a cycle."""
@@ -35,6 +36,9 @@ COMMANDS = {
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }
 """Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""
+
+SLIM = {"crawl"}
+"""Commands that run for days in a process that should stay small."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -75,7 +79,10 @@ def call(arguments: Sequence[str]) -> Any:
     module, _, name = target.partition(":")
     if name == "app":  # a group of verbs
         return call_by_cyclopts(arguments)
-    command = getattr(importlib.import_module(module), name)
+    with loading():
+        if arguments[0] in SLIM:
+            slim()
+        command = getattr(importlib.import_module(module), name)
     try:
         free, given = plain.read(command, arguments[1:])
     except plain.Unclear:

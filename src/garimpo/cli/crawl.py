@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from garimpo.cli.lean import slim
+from garimpo.cli.lean import loading
 from garimpo.cli.output import emit
 from garimpo.contract.errors import BadInput
 
@@ -129,11 +129,11 @@ def crawl(
     json: print the result as JSON
     """
     given = {name: value for name, value in locals().items() if value is not None and name not in _NOT_SETTINGS}
-    slim()
-    from garimpo.crawl import Progress, read_seeds
-    from garimpo.crawl import crawl as begin
-    from garimpo.crawl import resume as go_on
-    from garimpo.crawl.settings import Settings, from_toml, merged
+    with loading():
+        from garimpo.crawl import Progress, read_seeds
+        from garimpo.crawl import crawl as begin
+        from garimpo.crawl import resume as go_on
+        from garimpo.crawl.settings import Settings, from_toml, merged
 
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     if seeds:

@@ -4,8 +4,8 @@ Arrow looks for pandas, and numba for scipy's linear algebra and a C parser, the
 they are there. Loading all takes half a second, and no command hands tables to pandas or compiles a matrix product or a call
 of C. A Python program that imports garimpo is left alone: there they may be wanted.
 
-Nor need it keep what it let go of: Arrow's own allocator holds on to what a commit freed, and the system's gives it to whoever
-asks next.
+Nor need a long crawl keep what it let go of: Arrow's own allocator holds on to what a commit freed, 20 MB of 200; the system's
+gives it to whoever asks next. Commands that hold large tables are a little slower with it.
 """
 
 import gc
@@ -16,16 +16,26 @@ from contextlib import contextmanager
 from typing import Any
 
 
+@contextmanager
+def loading() -> Iterator[None]:
+    """While libraries load nothing becomes garbage, and what they made never does: Python need not look for any."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def slim() -> None:
-    """Let Arrow and numba find none of them; and what is loaded by now is never garbage."""
-    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when Arrow allocates first, here and in readers
+    """Load Arrow and numba, and let them find none of those; before anything else loads them."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read as Arrow is loaded, here and in readers
     with _hidden("pandas"):
         import pyarrow as pa
 
         pa.array([0])
     with _hidden("scipy", "scipy.linalg", "cffi", "yaml"):
         import numba  # noqa: F401
-    gc.freeze()
 
 
 class _Absent:
