@@ -54,7 +54,7 @@ def test_lists_are_read_packed_broken_and_hostile() -> None:
 
 
 def test_traps_are_seen_and_told_once() -> None:
-    traps, host = Traps(Settings(trap_run=3)), Host(1, "a", "a", 0.0)
+    traps, host = Traps(Settings(trap_run=3)), Host(1, "a", 0.0)
     assert traps.caught("http://a/" + "x" * 3000, host, 0) == "long"
     assert traps.caught("http://a/b/c/b/c/b/c/b/c", host, 0) == "repeated segments"
     assert traps.caught("http://a/next?m=9", host, 3) == "endless"

@@ -30,7 +30,7 @@ def test_everything_comes_once_and_best_first_among_what_is_there(
 ) -> None:
     monkeypatch.setattr(shelf_module, "MOST_AT_HAND", most)
     draw, db = random.Random(2), opened(tmp_path / "q")
-    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    shelf, host = Shelf(db), Host(1, "a", 0.0)
     waiting: dict[int, Entry] = {}
     done: set[int] = set()
     sequence = 0
@@ -70,7 +70,7 @@ def test_everything_comes_once_and_best_first_among_what_is_there(
 
 def test_memory_holds_only_the_heads(tmp_path: Path) -> None:
     db = opened(tmp_path / "q")
-    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    shelf, host = Shelf(db), Host(1, "a", 0.0)
     for number in range(1, 10_001):
         shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
         if number % 1000 == 0:
@@ -81,20 +81,20 @@ def test_memory_holds_only_the_heads(tmp_path: Path) -> None:
 
 def test_what_was_in_flight_is_still_queued_after_a_kill(tmp_path: Path) -> None:
     db = opened(tmp_path / "q")
-    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    shelf, host = Shelf(db), Host(1, "a", 0.0)
     for number in range(1, 4):
         shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
     first = shelf.take(host)
     assert first is not None
     commit(shelf, db)
-    again, host = Shelf(db), Host(1, "a", "a", 0.0)
+    again, host = Shelf(db), Host(1, "a", 0.0)
     again.open(host)
     assert [again.take(host).url for _ in range(3)] == ["http://a/1", "http://a/2", "http://a/3"]
 
 
 def test_a_url_in_flight_is_not_queued_again_by_a_better_link(tmp_path: Path) -> None:
     db = opened(tmp_path / "q")
-    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    shelf, host = Shelf(db), Host(1, "a", 0.0)
     for key in range(1, 2 * TRIM_AT):
         shelf.put(Entry(f"http://a/{key}", key, host, 0.5, key))
     commit(shelf, db)
@@ -111,7 +111,7 @@ def test_a_url_in_flight_is_not_queued_again_by_a_better_link(tmp_path: Path) ->
 
 def test_an_entry_read_from_disk_and_raised_meanwhile_is_still_one(tmp_path: Path) -> None:
     db = opened(tmp_path / "q")
-    shelf, host = Shelf(db), Host(1, "a", "a", 0.0)
+    shelf, host = Shelf(db), Host(1, "a", 0.0)
     for number in range(2 * TRIM_AT):
         shelf.put(Entry(f"http://a/{number}", number, host, 0.5, number))
     commit(shelf, db)
@@ -132,7 +132,7 @@ def test_an_entry_read_from_disk_and_raised_meanwhile_is_still_one(tmp_path: Pat
 def test_hosts_sleep_when_there_are_too_many_and_keep_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf_module, "MOST_AT_HAND", 100)
     db = opened(tmp_path / "q")
-    shelf, hosts = Shelf(db), [Host(number, f"h{number}", "h", 0.0) for number in range(100)]
+    shelf, hosts = Shelf(db), [Host(number, f"h{number}", 0.0) for number in range(100)]
     for number in range(300):
         host = hosts[number % 100]
         shelf.put(Entry(f"http://{host.name}/{number}", number, host, 1.0 - number / 300, number))

@@ -4,7 +4,7 @@ from garimpo.crawl.workbench import NEVER, Address, Host, Workbench
 
 
 def host(name: str, address: Address, score: float = 1.0, count: int = 1) -> Host:
-    made = Host(1, name, name, 1.0)
+    made = Host(1, name, 1.0)
     made.address = address
     made.heads = [(-score, sequence, None) for sequence in range(count)]
     return made
@@ -12,7 +12,7 @@ def host(name: str, address: Address, score: float = 1.0, count: int = 1) -> Hos
 
 def test_best_host_first_then_first_met() -> None:
     bench = Workbench(1)
-    hosts = [host("a", Address("1"), 0.2), host("b", Address("2"), 0.9), host("c", Address("3"), 0.5)]
+    hosts = [host("a", Address(), 0.2), host("b", Address(), 0.9), host("c", Address(), 0.5)]
     for one in hosts:
         bench.place(one, 0.0)
     order = []
@@ -24,7 +24,7 @@ def test_best_host_first_then_first_met() -> None:
 
 
 def test_a_busy_address_gives_no_second_host() -> None:
-    bench, address = Workbench(1), Address("1")
+    bench, address = Workbench(1), Address()
     first, second = host("a", address, 0.9), host("b", address, 0.5)
     bench.place(first, 0.0)
     bench.place(second, 0.0)
@@ -39,7 +39,7 @@ def test_a_busy_address_gives_no_second_host() -> None:
 
 
 def test_of_equal_scores_the_host_that_is_asked_least_goes_first() -> None:
-    bench, address = Workbench(9), Address("1")
+    bench, address = Workbench(9), Address()
     first, second = host("a", address, count=9), host("b", address, count=9)
     second.heads = [(score, sequence + 100, entry) for score, sequence, entry in second.heads]
     for one in (first, second):
@@ -59,7 +59,7 @@ def test_of_equal_scores_the_host_that_is_asked_least_goes_first() -> None:
 
 
 def test_a_held_host_waits_without_a_time() -> None:
-    bench, one = Workbench(1), host("a", Address("1"))
+    bench, one = Workbench(1), host("a", Address())
     one.held = True
     bench.place(one, 0.0)
     assert bench.pop(9.0) is None and bench.next_time() == NEVER
@@ -71,7 +71,7 @@ def test_a_held_host_waits_without_a_time() -> None:
 def test_no_host_or_address_is_asked_too_soon_whatever_the_order() -> None:
     draw = random.Random(5)
     bench, delay = Workbench(2), 1.0
-    addresses = [Address(str(number)) for number in range(3)]
+    addresses = [Address() for _ in range(3)]
     hosts = [host(str(number), draw.choice(addresses), draw.random(), 20) for number in range(12)]
     for one in hosts:
         bench.place(one, 0.0)
@@ -99,7 +99,7 @@ def test_no_host_or_address_is_asked_too_soon_whatever_the_order() -> None:
 
 
 def test_failures_of_requests_that_were_under_way_together_count_once() -> None:
-    one = host("a", Address("1"))
+    one = host("a", Address())
     for begun, failed in ((1.0, 2.0), (1.5, 2.1), (1.9, 30.0)):
         one.count_failure(begun, failed)
     assert one.errors == 1
@@ -109,7 +109,7 @@ def test_failures_of_requests_that_were_under_way_together_count_once() -> None:
 
 def test_what_is_stale_does_not_pile_up() -> None:
     """While a host is asked its item is ordered after all others of its address, where it would never come up."""
-    bench, addresses = Workbench(2), [Address(str(number)) for number in range(3)]
+    bench, addresses = Workbench(2), [Address() for _ in range(3)]
     hosts = [host(str(number), addresses[number % 3]) for number in range(30)]
     for sequence, one in enumerate(hosts):
         one.heads = [(-1.0, sequence, None)]
@@ -122,5 +122,44 @@ def test_what_is_stale_does_not_pile_up() -> None:
         bench.place(found, 0.0)
         found.open, found.address.busy = 0, 0
         bench.place(found, 0.0)
-    assert all(len(address.ready) <= 2 * 10 + 8 for address in addresses)
+    assert all(10 <= len(address.ready) <= 2 * 10 + 8 for address in addresses)
     assert len(bench._ready) <= 2 * 3 + 1_000
+
+
+def test_a_host_is_given_whenever_one_may_be_asked() -> None:
+    for seed in range(60):
+        draw = random.Random(seed)
+        limit = draw.choice([1, 2, 5])
+        bench, addresses = Workbench(limit), [Address() for _ in range(draw.randint(1, 5))]
+        hosts = [host(str(number), draw.choice(addresses), count=0) for number in range(draw.randint(1, 12))]
+        now, sequence = 0.0, 0
+        running: list[Host] = []
+        for _ in range(300):
+            one, what = draw.choice(hosts), draw.random()
+            if what < 0.3:
+                sequence += 1
+                one.heads = sorted([*one.heads, (-draw.choice([0.2, 1.0]), sequence, None)])
+            elif what < 0.4:
+                one.next_at = max(one.next_at, now + draw.choice([0.5, 3.0]))
+            elif what < 0.45:
+                one.held = not one.held
+            elif what < 0.6 and running:
+                one = running.pop(draw.randrange(len(running)))
+                one.address.busy, one.open = one.address.busy - 1, one.open - 1
+            elif what < 0.7:
+                now += draw.choice([0.1, 1.0])
+            else:
+                free = [host for host in hosts if _may_be_asked(host, limit, now)]
+                found = bench.pop(now)
+                assert found in free if free else found is None
+                if found is not None:
+                    one = found
+                    one.heads, one.next_at, one.address.next_at = one.heads[1:], now + 1.0, now + draw.choice([0.0, 0.3])
+                    one.address.busy, one.open = one.address.busy + 1, one.open + 1
+                    running.append(one)
+            bench.place(one, now)
+
+
+def _may_be_asked(one: Host, limit: int, now: float) -> bool:
+    address = one.address
+    return one.best is not None and not one.held and max(one.next_at, address.next_at) <= now and address.busy < limit

@@ -24,7 +24,7 @@ from garimpo.crawl.traps import shape
 from garimpo.crawl.workbench import SOON, Address, Host, Workbench
 from garimpo.engine.columns import strings_at
 from garimpo.url import host as host_of
-from garimpo.url import key64, site
+from garimpo.url import key64
 
 LEVELS = 254
 
@@ -52,7 +52,7 @@ class Frontier:
         self._addresses: dict[str, Address] = {}
         self._open = 0
         """Requests begun and not released."""
-        self._changed: list[Host] = []
+        self._changed: dict[Host, None] = {}
         self._seq = queue.last_sequence(db)
         self._load(now)
 
@@ -133,13 +133,13 @@ class Frontier:
         """The host of that name, made when it is met first."""
         host = self.hosts.get(name)
         if host is None:
-            host = self.hosts[name] = Host(len(self.hosts) + 1, name, _one_string(site(name), name), self._settings.delay)
+            host = self.hosts[name] = Host(len(self.hosts) + 1, name, self._settings.delay)
             self._touch(host)
         return host
 
     def locate(self, host: Host, address: str, now: float) -> None:
         """Tell the address of a host that was unresolved."""
-        host.address = self._addresses.setdefault(address, Address(address))
+        host.address = self._addresses.setdefault(address, Address())
         self.bench.place(host, now)
 
     def pop(self, now: float) -> Entry | None:
@@ -164,8 +164,9 @@ class Frontier:
         host, address = entry.host, entry.host.address
         assert address is not None
         entry.started = now
-        host.next_at = now + host.delay
-        address.next_at = now + self._settings.delay
+        host.next_at = address.next_at = now + self._settings.delay
+        if host.delay != self._settings.delay:
+            host.next_at = now + host.delay
         address.busy += 1
         host.open += 1
         self._open += 1
@@ -262,8 +263,6 @@ class Frontier:
         """The transaction stands."""
         self.gate.committed()
         self.shelf.committed()
-        for host in self._changed:
-            host.changed = False
         self._changed.clear()
 
     def _admit(self, found: Found, now: float, seed: bool) -> tuple[Host, int] | None:
@@ -315,9 +314,7 @@ class Frontier:
             self.bench.place(host, now)
 
     def _touch(self, host: Host) -> None:
-        if not host.changed:
-            host.changed = True
-            self._changed.append(host)
+        self._changed[host] = None
 
     def _locate(self, host: Host, now: float) -> None:
         host.sought = True
@@ -330,19 +327,14 @@ class Frontier:
     def _load(self, now: float) -> None:
         """Take up the hosts of an earlier run. Each waits one full delay: a request may have been in flight."""
         waiting = queue.hosts_with_queue(self._db)
-        for id, name, site_name, delay, next_at, fetched, errors in queue.all_hosts(self._db):
-            host = self.hosts[name] = Host(id, name, _one_string(site_name, name), delay)
+        for id, name, _, delay, next_at, fetched, errors in queue.all_hosts(self._db):
+            host = self.hosts[name] = Host(id, name, delay)
             host.next_at = max(next_at, now + delay)
             host.fetched, host.errors = fetched, errors
             self._count_for_site(host, fetched)
             if id in waiting:
                 self.shelf.open(host)
                 self._locate(host, now)
-
-
-def _one_string(site_name: str, name: str) -> str:
-    """Most hosts of a large crawl are their own site, and a second string for each takes room."""
-    return name if site_name == name else site_name
 
 
 def run_of(found: Found, host: Host | None) -> int:

@@ -43,7 +43,7 @@ def gate_step(settings: Settings, new: pa.Table) -> pa.Table:
             rule = "depth"
         reason = "scope" if rule is not None and not (url in seeds and rule in ("include", "exclude")) else None
         if reason is None:
-            rule = traps.caught(url, Host(0, name, "", 0.0), run)
+            rule = traps.caught(url, Host(0, name, 0.0), run)
             reason = "trap" if rule is not None else None
         sites.append(site_of(name))
         reasons.append(reason)

@@ -15,6 +15,8 @@ import heapq
 import itertools
 from typing import Any
 
+from garimpo.url import site
+
 NEVER = float("inf")
 LONG_WAIT = 60.0
 """URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
@@ -49,42 +51,52 @@ def negative(score: float) -> float:
 class Address:
     """An IP address (or what stands for one): the hosts on it, when it may be asked again, how many requests are open."""
 
-    __slots__ = ("busy", "most", "name", "next_at", "placed", "ready", "waiting")
+    __slots__ = ("busy", "most", "next_at", "placed", "ready", "waiting")
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self) -> None:
         self.next_at = 0.0
         self.busy = 0
-        self.ready: list[HostItem] = NONE
-        self.waiting: list[HostItem] = NONE
+        self.ready: Heap = NONE
+        self.waiting: Heap = NONE
         self.most = SLACK
         """How long one of them may grow before stale items are dropped."""
         self.placed: HostItem | AddressItem | None = None
         """What it lies under on the workbench."""
 
     def add_ready(self, best: tuple[float, float], host: "Host") -> None:
-        item = (*best, host.ticket, host)
-        if self.ready:
-            self._make_room(self.ready)
-            heapq.heappush(self.ready, item)
-        else:
-            self.ready = [item]  # takes less room than a list that grew
+        self._make_room()
+        self.ready = _with(self.ready, (*best, host.ticket, host))
 
     def add_waiting(self, count: int, host: "Host") -> None:
-        item = (host.next_at, count, host.ticket, host)
-        if self.waiting:
-            self._make_room(self.waiting)
-            heapq.heappush(self.waiting, item)
-        else:
-            self.waiting = [item]
+        self._make_room()
+        self.waiting = _with(self.waiting, (host.next_at, count, host.ticket, host))
 
-    def _make_room(self, heap: "list[HostItem]") -> None:
-        if len(heap) >= self.most:
-            for one in (self.ready, self.waiting):
-                if one:
-                    one[:] = [item for item in one if item[2] == item[3].ticket]
-                    heapq.heapify(one)
-            self.most = 2 * max(len(self.ready), len(self.waiting)) + SLACK
+    def first_ready(self) -> "HostItem | None":
+        """The item of the best host that is ready."""
+        while self.ready and _is_stale(_first(self.ready)):
+            self.ready = _without_first(self.ready)
+        return _first(self.ready) if self.ready else None
+
+    def first_waiting(self) -> "HostItem | None":
+        """The item of the host that waits least."""
+        while self.waiting and _is_stale(_first(self.waiting)):
+            self.waiting = _without_first(self.waiting)
+        return _first(self.waiting) if self.waiting else None
+
+    def take_ready(self) -> None:
+        self.ready = _without_first(self.ready)
+
+    def take_waiting(self) -> None:
+        self.waiting = _without_first(self.waiting)
+
+    def _make_room(self) -> None:
+        if len(self.ready) < self.most and len(self.waiting) < self.most:  # as an item alone always is
+            return
+        lists = [heap for heap in (self.ready, self.waiting) if isinstance(heap, list)]
+        for heap in lists:
+            heap[:] = [item for item in heap if not _is_stale(item)]
+            heapq.heapify(heap)
+        self.most = 2 * max(map(len, lists)) + SLACK
 
 
 class Host:
@@ -93,7 +105,6 @@ class Host:
     __slots__ = (
         "address",
         "beyond",
-        "changed",
         "counted",
         "delay",
         "errors",
@@ -109,14 +120,13 @@ class Host:
         "next_at",
         "open",
         "shapes",
-        "site",
         "sought",
         "ticket",
         "undoubted",
     )
 
-    def __init__(self, id: int, name: str, site: str, delay: float) -> None:
-        self.id, self.name, self.site, self.delay = id, name, site, delay
+    def __init__(self, id: int, name: str, delay: float) -> None:
+        self.id, self.name, self.delay = id, name, delay
         self.address: Address | None = None
         self.next_at = 0.0
         self.ticket = 0
@@ -135,7 +145,6 @@ class Host:
         self.errors = 0
         """Failures in a row; those of requests that were under way together count once."""
         self.failed_at = 0.0
-        self.changed = False
         self.sought = False
         """Whether its address is known or being looked up."""
         self.held = False
@@ -144,6 +153,10 @@ class Host:
         """Whether it has something soon that is not postponed."""
         self.shapes = 0
         """How many shapes of its URLs have shown a content again."""
+
+    @property
+    def site(self) -> str:
+        return site(self.name)
 
     @property
     def floor(self) -> tuple[float, float]:
@@ -177,6 +190,32 @@ HostItem = tuple[float, float, int, Host]
 """The order of a ready host or the time of a waiting one, a number that settles ties, the ticket, and the host."""
 AddressItem = tuple[float, int, Address]
 """When an address may be asked again, a number that settles ties, and the address."""
+Heap = HostItem | list[HostItem]
+"""Items in a heap; of one alone the item itself, as most addresses have one host, and a list takes room."""
+
+
+def _first(heap: Heap) -> HostItem:
+    return heap[0] if isinstance(heap, list) else heap
+
+
+def _with(heap: Heap, item: HostItem) -> Heap:
+    if not isinstance(heap, list):
+        if not heap or _is_stale(heap):
+            return item
+        heap = [heap]
+    heapq.heappush(heap, item)
+    return heap
+
+
+def _without_first(heap: Heap) -> Heap:
+    if not isinstance(heap, list):
+        return NONE
+    heapq.heappop(heap)
+    return heap[0] if len(heap) == 1 else heap
+
+
+def _is_stale(item: HostItem) -> bool:
+    return item[2] != item[3].ticket
 
 
 class Workbench:
@@ -217,7 +256,7 @@ class Workbench:
             address.placed = None
             host = self._best_host(address, now)
             if host is not None:
-                heapq.heappop(address.ready)
+                address.take_ready()
                 host.ticket += 1
                 return host
             self._place_address(address, now)
@@ -250,30 +289,28 @@ class Workbench:
                 self._place_address(item[2], now)
 
     def _best_host(self, address: Address, now: float) -> Host | None:
-        while address.waiting and address.waiting[0][0] <= now:
-            _, _, ticket, host = heapq.heappop(address.waiting)
-            if ticket == host.ticket and (best := host.best) is not None:
+        while (item := address.first_waiting()) is not None and item[0] <= now:
+            address.take_waiting()
+            host = item[3]
+            if (best := host.best) is not None:
                 host.ticket += 1
                 address.add_ready(best, host)
-        while address.ready and address.ready[0][2] != address.ready[0][3].ticket:
-            heapq.heappop(address.ready)
-        return address.ready[0][3] if address.ready else None
+        first = address.first_ready()
+        return None if first is None else first[3]
 
     def _place_address(self, address: Address, now: float) -> None:
         before, address.placed = address.placed, None
         if address.busy >= self._limit:
             return
         host = self._best_host(address, now)
-        while address.waiting and address.waiting[0][2] != address.waiting[0][3].ticket:
-            heapq.heappop(address.waiting)
         if host is not None and address.next_at <= now:
-            address.placed = address.ready[0]
+            address.placed = _first(address.ready)
             if address.placed is not before:
                 self._push_ready(address.placed)
         elif host is not None:
             self._push_waiting(address.next_at, address)
-        elif address.waiting:
-            self._push_waiting(max(address.waiting[0][0], address.next_at), address)
+        elif (waiting := address.first_waiting()) is not None:
+            self._push_waiting(max(waiting[0], address.next_at), address)
 
     def _push_ready(self, item: HostItem) -> None:
         if len(self._ready) >= self._most:
