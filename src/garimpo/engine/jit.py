@@ -65,7 +65,8 @@ def kernel(signature: Any = None, *, allocates: bool = False, **options: Any) ->
     """`numba.njit` as all kernels want it. Give an explicit signature: a kernel is compiled or loaded for it when first used.
 
     One that makes no array of its own need not count who holds the arrays it was given: a count up and down in every call of a
-    helper is most of the time of a small one. Numba refuses to compile a kernel that `allocates` and does not say so.
+    helper is most of the time of a small one. Numba refuses to compile a kernel that `allocates` and does not say so; who calls
+    one must say so too.
     """
     options = {"nogil": True, "boundscheck": False, "_nrt": allocates, **options}
 

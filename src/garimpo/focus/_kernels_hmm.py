@@ -144,7 +144,8 @@ def extend(node, parent, seen, paths, moves, shown):  # type: ignore[no-untyped-
         types.int64, types.int64, types.boolean, types.boolean, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
         LABELS, LABELS, COUNTS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
         types.Array(types.int32, 1, "C"),
-    )
+    ),
+    allocates=True,
 )  # fmt: skip
 def visit_page(  # type: ignore[no-untyped-def]
     node, parent, relevant, frozen, out_at, out_to, in_at, in_from, starts, terms, weights,
