@@ -9,6 +9,7 @@ import argparse
 import multiprocessing
 import resource
 import sqlite3
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -52,13 +53,8 @@ def queued(count: int, hosts: int, folder: Path) -> None:
     for start in range(0, count, BATCH):
         numbers = range(start, start + BATCH)
         urls = pa.array([f"http://host{n % hosts}.example/section/page-{n}.html?item={n * 7}" for n in numbers])
-        frontier.add(
-            pa.table({
-                "target": urls, "key": key_column(urls), "score": np.full(BATCH, 0.5, np.float32),
-                "row": np.zeros(BATCH, np.int32),
-            }),
-            [parent],
-        )  # fmt: skip
+        links = pa.table({"target": urls, "key": key_column(urls), "row": np.zeros(BATCH, np.int32)})
+        frontier.add(links, np.full(BATCH, 0.5, np.float32), [parent])
         db.execute("BEGIN")
         frontier.commit(db)
         db.execute("COMMIT")
@@ -76,6 +72,8 @@ def alone(work: Callable[..., None], *arguments: object) -> None:
         process = multiprocessing.get_context("spawn").Process(target=work, args=(*arguments, Path(folder)))
         process.start()
         process.join()
+        if process.exitcode:
+            sys.exit(f"{work.__name__} failed")
 
 
 def main() -> None:
