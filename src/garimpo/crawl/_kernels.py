@@ -14,11 +14,13 @@ LEVELS_IN = types.Array(types.uint8, 1, "C", readonly=True)
 
 @kernel(types.int64(TABLE, types.uint64))
 def find(table, key):  # type: ignore[no-untyped-def]
-    """The slot that holds `key`, or the empty slot where it belongs. The table's size is a power of two; 0 is empty."""
-    mask = np.uint64(table.size - 1)
-    at = mix64(key) & mask
+    """The slot that holds `key`, or the empty slot where it belongs. The table has less than 2^32 slots; 0 is empty."""
+    size = np.uint64(table.size)
+    at = ((mix64(key) >> np.uint64(32)) * size) >> np.uint64(32)
     while table[at] != np.uint64(0) and table[at] != key:
-        at = (at + np.uint64(1)) & mask
+        at += np.uint64(1)
+        if at == size:
+            at = np.uint64(0)
     return np.int64(at)
 
 

@@ -152,10 +152,12 @@ class SeenSet(KeyTable):
 
 
 def _slots_for(keys: int) -> int:
+    """A power of two, or three quarters of one: what is resident of the table is the larger part of a long crawl's growth."""
     slots = SMALLEST
     while keys > MAX_LOAD * slots:
         slots *= 2
-    return slots
+    smaller = slots // 4 * 3
+    return smaller if smaller >= SMALLEST and keys <= MAX_LOAD * smaller else slots
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:
