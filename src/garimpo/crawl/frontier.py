@@ -164,9 +164,8 @@ class Frontier:
         host, address = entry.host, entry.host.address
         assert address is not None
         entry.started = now
-        host.next_at = address.next_at = now + self._settings.delay
-        if host.delay != self._settings.delay:
-            host.next_at = now + host.delay
+        host.next_at = now + host.delay
+        address.next_at = now + self._settings.delay
         address.busy += 1
         host.open += 1
         self._open += 1
