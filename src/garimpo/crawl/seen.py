@@ -152,7 +152,7 @@ class SeenSet(KeyTable):
 
 
 def _slots_for(keys: int) -> int:
-    """A power of two, or three quarters of one: what is resident of the table is the larger part of a long crawl's growth."""
+    """A power of two, or three quarters of one where that is enough."""
     slots = SMALLEST
     while keys > MAX_LOAD * slots:
         slots *= 2
