@@ -2,8 +2,8 @@
 
     python benchmarks/crawl/flat.py [--pages 200000] [--web FOLDER] [--crawl-flags ...]
 
-Prints the size at every tenth part, and how much the largest one after the first tenth exceeds the size there. Resident
-memory without the pages of mapped files, which the system takes back when it needs them.
+Prints the size at every tenth part, and how much the largest one after the first tenth exceeds the largest up to there. Resident
+memory without the pages of mapped files, which the system takes back when it needs them; the last line counts those as well.
 """
 
 import argparse
@@ -18,10 +18,11 @@ from garimpo.contract.errors import GarimpoError
 from garimpo.crawl import status
 
 
-def anonymous(pid: int) -> float:
-    """Resident megabytes of a process that no file stands behind."""
+def resident(pid: int) -> tuple[float, float]:
+    """Resident megabytes of a process that no file stands behind, and all of them."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) / 1024
+    sizes = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines if line.startswith(("RssAnon", "VmRSS"))}
+    return sizes["RssAnon"], sizes["VmRSS"]
 
 
 def stored(folder: Path) -> int:
@@ -50,13 +51,16 @@ def main() -> None:
 
 def watch(crawl: subprocess.Popen[bytes], out: Path, pages: int) -> None:
     """Measure now and then until the crawl ends."""
-    sizes: list[tuple[int, float]] = []
-    shown = 0
+    sizes: list[tuple[int, float, float]] = []
+    shown = turn = count = 0
     while crawl.poll() is None:
-        time.sleep(1.0)
+        time.sleep(0.1)
+        turn += 1
+        if turn % 10 == 0:
+            count = stored(out)
         try:
-            sizes.append((stored(out), anonymous(crawl.pid)))
-        except (OSError, StopIteration):
+            sizes.append((count, *resident(crawl.pid)))
+        except (OSError, KeyError):
             break
         if sizes[-1][0] >= shown + pages // 10:
             shown = sizes[-1][0]
@@ -64,9 +68,10 @@ def watch(crawl: subprocess.Popen[bytes], out: Path, pages: int) -> None:
     crawl.wait()
     if sizes[-1][0] < pages // 2:
         sys.exit(f"the crawl ended after {sizes[-1][0]:,} pages")
-    first = max(size for count, size in sizes if count <= pages // 10)
-    later = max(size for count, size in sizes if count > pages // 10)
-    print(f"{sizes[-1][0]:,} pages: {first:.0f} MB after the first tenth, {later:.0f} MB at most later: {later / first - 1:+.1%}")
+    for column, what in ((1, "anonymous"), (2, "with mapped files")):
+        first = max(row[column] for row in sizes if row[0] <= pages // 10)
+        later = max(row[column] for row in sizes if row[0] > pages // 10)
+        print(f"{what}: {first:.0f} MB at most in the first tenth, {later:.0f} MB later: {later / first - 1:+.1%}")
 
 
 if __name__ == "__main__":
