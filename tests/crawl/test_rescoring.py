@@ -71,7 +71,7 @@ def commit(frontier: Frontier, db: sqlite3.Connection) -> None:
 
 def order(frontier: Frontier, host: str) -> list[float]:
     found = []
-    while (entry := frontier.shelf.take(frontier.hosts[host])) is not None:
+    while (entry := frontier.shelf.take(frontier.host(host, 0.0))) is not None:
         found.append(first_score(key64(entry.url)))
         frontier.done(entry)
     return found
@@ -80,14 +80,14 @@ def order(frontier: Frontier, host: str) -> list[float]:
 def test_all_that_is_queued_comes_in_the_new_order(frontier: Frontier) -> None:
     moved = Rescoring(frontier.kept, frontier, Turned()).after_commit(0.0)
     assert moved > 0.8 * HOSTS * PAGES
-    for host in frontier.hosts:
+    for host in frontier.hosts.awake:
         scores = order(frontier, host)
         assert len(scores) == PAGES and np.all(np.diff(scores) > -0.1)  # a small change is not worth a write
     assert frontier.queued == 0
 
 
 def test_an_entry_in_flight_does_not_come_twice(frontier: Frontier) -> None:
-    taken = frontier.shelf.take(frontier.hosts["h1.example"])
+    taken = frontier.shelf.take(frontier.host("h1.example", 0.0))
     assert taken is not None
     Rescoring(frontier.kept, frontier, Turned()).after_commit(0.0)
     assert len(order(frontier, "h1.example")) == PAGES - 1
@@ -104,4 +104,4 @@ def test_a_turn_has_a_bound_and_the_next_goes_on(frontier: Frontier, monkeypatch
         turns.after_commit(0.0)
         asked.append(scorer.asked)
     assert asked == [PAGES, PAGES, PAGES, PAGES]
-    assert all(np.all(np.diff(order(frontier, host)) > -0.1) for host in frontier.hosts)
+    assert all(np.all(np.diff(order(frontier, host)) > -0.1) for host in frontier.hosts.awake)

@@ -2,8 +2,9 @@
 
 The life of a URL: met on a page, it is looked up in the seen-set by its key; a new one passes the gate (`admission`) and
 becomes an `Entry`, which lies on the shelf of its host. `pop` takes the best entry of the best host that may be asked now
-(`workbench`). The entry keeps its row in the queue until `done` and a commit, so that a kill forgets nothing; `retry` and
-`put_back` lay it down again. A link to a URL that is still queued can raise its score; `rescore` sets scores anew.
+(`workbench`); hosts whose turn is far off sleep (`hosts`). The entry keeps its row in the queue until `done` and a commit, so
+that a kill forgets nothing; `retry` lays it down again. A link to a URL that is still queued can raise its
+score; `rescore` sets scores anew.
 """
 
 import sqlite3
@@ -17,11 +18,12 @@ from numpy.typing import NDArray
 from garimpo.crawl import queue
 from garimpo.crawl.admission import Admission, Found
 from garimpo.crawl.entries import PAGE, Entry
+from garimpo.crawl.hosts import Hosts
 from garimpo.crawl.seen import NEW, RAISED, SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
 from garimpo.crawl.traps import shape
-from garimpo.crawl.workbench import SOON, Address, Host, Workbench
+from garimpo.crawl.workbench import SOON, Host, Workbench
 from garimpo.engine.columns import strings_at
 from garimpo.url import host as host_of
 from garimpo.url import key64
@@ -41,20 +43,16 @@ class Frontier:
         address_of: Callable[[str], str | None],
         now: float,
     ) -> None:
-        self._settings, self._db, self.seen, self.gate, self._address_of = settings, db, seen, gate, address_of
+        self._settings, self.seen, self.gate = settings, seen, gate
         self.shelf = Shelf(db)
         self.bench = Workbench(settings.connections_per_address)
-        self.hosts: dict[str, Host] = {}
-        self.unresolved: list[Host] = []
-        """Hosts whose address must be looked up before they can be asked; the loop empties it."""
-        self.per_site: Counter[str] = Counter()
+        self.hosts = Hosts(db, self.shelf, self.bench, address_of, now, settings.delay)
+        self.per_site: Counter[str] = Counter(queue.fetched_by_site(db) if settings.max_pages_per_site else {})
         """Pages fetched of each site; only where that has a budget."""
-        self._addresses: dict[str, Address] = {}
         self._open = 0
         """Requests begun and not released."""
-        self._changed: dict[Host, None] = {}
         self._seq = queue.last_sequence(db)
-        self._load(now)
+        self.hosts.load()
 
     @property
     def queued(self) -> int:
@@ -120,7 +118,7 @@ class Frontier:
     def put(self, entry: Entry, now: float) -> None:
         """Lay an entry on the shelf, and its host on the workbench if that makes it better."""
         if not entry.host.sought:
-            self._locate(entry.host, now)
+            self.hosts.seek(entry.host, now)
         if self.shelf.put(entry):
             self.bench.place(entry.host, now)
 
@@ -131,20 +129,11 @@ class Frontier:
 
     def host(self, name: str, now: float) -> Host:
         """The host of that name, made when it is met first."""
-        host = self.hosts.get(name)
-        if host is None:
-            host = self.hosts[name] = Host(len(self.hosts) + 1, name, self._settings.delay)
-            self._touch(host)
-        return host
-
-    def locate(self, host: Host, address: str, now: float) -> None:
-        """Tell the address of a host that was unresolved."""
-        host.address = self._addresses.setdefault(address, Address())
-        self.bench.place(host, now)
+        return self.hosts.get(name, now) or self.hosts.make(name)
 
     def pop(self, now: float) -> Entry | None:
         """The best entry that may be asked for now. Its host is off the workbench until `begin` or `leave`."""
-        while (host := self.bench.pop(now)) is not None:
+        while (host := self._pop_host(now)) is not None:
             if not self._within_budget(host):
                 self.bench.drop(host, now)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self.shelf.take(host)) is None:
@@ -204,6 +193,7 @@ class Frontier:
     def uncount(self, entry: Entry) -> None:
         """The request for this entry is no page of its host."""
         entry.host.fetched -= 1
+        self._touch(entry.host)
         self._count_for_site(entry.host, -1)
 
     def hold(self, host: Host, until: float, now: float) -> None:
@@ -213,6 +203,25 @@ class Frontier:
             self._touch(host)
             self.bench.place(host, now)
 
+    def slow_down(self, host: Host, delay: float) -> None:
+        """A host asks for a longer delay."""
+        host.delay = delay
+        self._touch(host)
+
+    def recover(self, host: Host) -> None:
+        """A host answered: its failures are forgotten."""
+        if host.errors:
+            host.errors = 0
+            self._touch(host)
+
+    def has_ready(self) -> bool:
+        """Whether some host may be ready now, awake or asleep."""
+        return self.bench.has_ready() or self.hosts.some_sleep
+
+    def rest(self, now: float) -> None:
+        """Keep no more hosts awake than need be; only right after a commit."""
+        self.hosts.rest(now, self._within_budget)
+
     def rescore(self, urls: Iterable[str], scores: NDArray[np.float32], now: float = 0.0) -> None:
         """Set the scores of queued URLs anew; URLs that are not queued are passed over."""
         for url, score in zip(urls, scores.tolist()):
@@ -220,10 +229,7 @@ class Frontier:
 
     def reorder(self, ids: Iterable[int], now: float) -> None:
         """The scores of queued URLs of these hosts were changed on disk; only right after a commit."""
-        wanted = set(ids)
-        for host in (host for host in self.hosts.values() if host.id in wanted):
-            self.shelf.reorder(host)
-            self.bench.place(host, now)
+        self.hosts.reorder(ids, now)
 
     def raise_score(self, url: str, score: float, now: float = 0.0) -> None:
         """A queued URL is worth at least this."""
@@ -236,14 +242,15 @@ class Frontier:
 
     def hasten(self, name: str, now: float) -> None:
         """What was postponed on a host is doubted no more."""
-        for entry in self.shelf.entries_of(self.hosts[name]):
+        for entry in self.shelf.entries_of(self.host(name, now)):
             if entry.postponed:
                 entry.score = entry.worth
                 self.move(entry, now)
 
     def rewrite(self, hosts: Iterable[str], now: float = 0.0) -> int:
         """Give what is queued and fetched on these hosts the keys of the present rules; returns how many left the queue."""
-        return sum(self.gate.rules.rewrite(self.hosts[name], self, now) for name in hosts if name in self.hosts)
+        met = (self.hosts.get(name, now) for name in hosts)
+        return sum(self.gate.rules.rewrite(host, self, now) for host in met if host is not None)
 
     def close(self) -> None:
         """Let go of the seen-set's scratch file."""
@@ -253,16 +260,14 @@ class Frontier:
         """Write everything that changed; called inside the commit's transaction, followed by `committed`."""
         self.gate.commit(db)
         self.shelf.commit(db)
-        queue.insert_hosts(
-            db, [(host.id, host.name, host.site, host.delay, host.next_at, host.fetched, host.errors) for host in self._changed]
-        )
+        queue.insert_hosts(db, self.hosts.rows())
         queue.set_meta(db, "seen", self.seen.flush())
 
     def committed(self) -> None:
         """The transaction stands."""
         self.gate.committed()
         self.shelf.committed()
-        self._changed.clear()
+        self.hosts.changed.clear()
 
     def _admit(self, found: Found, now: float, seed: bool) -> tuple[Host, int] | None:
         """The host of a URL that may enter, and how long a run of its shape is; None for one that is skipped."""
@@ -296,8 +301,14 @@ class Frontier:
 
     def _is_better_to_come(self, now: float) -> bool:
         """Whether something that is not postponed comes soon; then of a budget in pages nothing is spent on what is."""
+        awakes = self.hosts.some_sleep and not self.hosts.may_wake(now)
         comes = self.bench.undoubted and (self._open or self.bench.next_time() <= now + SOON)
-        return bool(self._settings.max_pages and comes)
+        return bool(self._settings.max_pages and (awakes or comes))
+
+    def _pop_host(self, now: float) -> Host | None:
+        while self.hosts.some_sleep and self.hosts.wake_better(self.bench.best(now), now):
+            pass
+        return self.bench.pop(now)
 
     def _within_budget(self, host: Host) -> bool:
         per_host, per_site = self._settings.max_pages_per_host, self._settings.max_pages_per_site
@@ -308,32 +319,12 @@ class Frontier:
             self.per_site[host.site] += pages
 
     def _rescore(self, url: str, key: int, score: float, now: float, only_up: bool) -> None:
-        host = self.hosts.get(host_of(url) or "")
+        host = self.hosts.get(host_of(url) or "", now)
         if host is not None and self.shelf.rescore(host, key, score, only_up):
             self.bench.place(host, now)
 
     def _touch(self, host: Host) -> None:
-        self._changed[host] = None
-
-    def _locate(self, host: Host, now: float) -> None:
-        host.sought = True
-        address = self._address_of(host.name)
-        if address is None:
-            self.unresolved.append(host)
-        else:
-            self.locate(host, address, now)
-
-    def _load(self, now: float) -> None:
-        """Take up the hosts of an earlier run. Each waits one full delay: a request may have been in flight."""
-        waiting = queue.hosts_with_queue(self._db)
-        for id, name, _, delay, next_at, fetched, errors in queue.all_hosts(self._db):
-            host = self.hosts[name] = Host(id, name, delay)
-            host.next_at = max(next_at, now + delay)
-            host.fetched, host.errors = fetched, errors
-            self._count_for_site(host, fetched)
-            if id in waiting:
-                self.shelf.open(host)
-                self._locate(host, now)
+        self.hosts.changed[host] = None
 
 
 def run_of(found: Found, host: Host | None) -> int:

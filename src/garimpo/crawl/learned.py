@@ -102,15 +102,16 @@ class Learning:
 
     def _hosts_with_new_keys(self) -> list[str]:
         before, after = self._keys_before, self._frontier.gate.rules.keys
-        return [name for name in self._frontier.hosts if before.rules_on(name) != after.rules_on(name)]
+        names = queue.host_names(self._store.database)
+        return [name for _, name in names if before.rules_on(name) != after.rules_on(name)]
 
     def _hosts_with_any(self) -> list[str]:
         """Hosts of any rule or fold, and those where something was skipped before (a rollback may have taken its rule)."""
         touched, rules = queue.hosts_with_skips(self._store.database), self._frontier.gate.rules
         return [
-            host.name
-            for host in self._frontier.hosts.values()
-            if host.id in touched or host.name in rules.folds.hosts or rules.keys.applies(host.name)
+            name
+            for id, name in queue.host_names(self._store.database)
+            if id in touched or name in rules.folds.hosts or rules.keys.applies(name)
         ]
 
     def _keep_learner(self, now: float) -> None:

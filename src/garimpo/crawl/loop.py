@@ -148,7 +148,8 @@ class Loop:
         if entry.kind == SITEMAP:
             self._sitemap(entry, answer, now)
         else:
-            entry.host.errors = 0 if fetched.status else entry.host.errors
+            if fetched.status:
+                self.frontier.recover(entry.host)
             self._unread.append(answer)
 
     def _must_wait(self, answer: Answer, now: float) -> bool:
@@ -193,17 +194,19 @@ class Loop:
     def _commit(self, now: float) -> None:
         self.patience.run(lambda: self.keeper.commit(now - self._committed_at))
         self._committed_at = now
+        self.frontier.rest(now)
         self.rescoring.after_commit(now)
         self.learning.after_commit(now)
 
     def _resolve(self, now: float) -> None:
-        for host in self.frontier.unresolved:
+        hosts = self.frontier.hosts
+        for host in hosts.unresolved:
             self.addresses.ask(host.name)
-        self.frontier.unresolved.clear()
+        hosts.unresolved.clear()
         for name, address in self.addresses.answers():
-            host = self.frontier.hosts[name]
-            if host.address is None:  # one that is known keeps its place for politeness
-                self.frontier.locate(host, address or name, now)
+            waiting = hosts.awake.get(name)
+            if waiting is not None and waiting.address is None:  # one that is known keeps its place for politeness
+                hosts.locate(waiting, address or name, now)
 
     def _patience_for(self, now: float) -> float:
         """How long the loop may sleep."""
@@ -217,14 +220,14 @@ class Loop:
     def _over(self, now: float) -> bool:
         """Whether the crawl is at its end: `ended` then says why."""
         self.ended = ""
-        if self.fetch.in_flight or self.unkept or self.addresses.pending or self.frontier.unresolved:
+        if self.fetch.in_flight or self.unkept or self.addresses.pending or self.frontier.hosts.unresolved:
             return False
         spent = self.budget.spent(now)
         if spent is not None:
             self.ended = spent
         elif not self.frontier.queued:
             self.ended = "nothing left"
-        elif self.frontier.bench.next_time() > now + LONG_WAIT and not self.frontier.bench.has_ready():
+        elif self.frontier.bench.next_time() > now + LONG_WAIT and not self.frontier.has_ready():
             self.ended = "what is left must wait"
         return bool(self.ended)
 

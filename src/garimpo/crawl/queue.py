@@ -6,7 +6,7 @@ of the file, and its second index gives each host's URLs best first. Keys are st
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,12 +119,61 @@ def last_sequence(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM queue").fetchone()[0])
 
 
-def all_hosts(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    return db.execute("SELECT id, name, site, delay, next_at, fetched, errors FROM hosts ORDER BY id").fetchall()
+class HostRow(NamedTuple):
+    """What the database knows of a host."""
+
+    id: int
+    name: str
+    delay: float
+    next_at: float
+    fetched: int
+    errors: int
 
 
-def hosts_with_queue(db: sqlite3.Connection) -> set[int]:
-    return {row[0] for row in db.execute("SELECT DISTINCT host FROM queue")}
+HOST = ", ".join(HostRow._fields)
+FIRST = "FROM queue WHERE host={} ORDER BY score DESC, seq LIMIT 1"
+
+
+def last_host(db: sqlite3.Connection) -> int:
+    """The largest id of a host; they are numbered from 1 without gaps."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM hosts").fetchone()[0])
+
+
+def host_named(db: sqlite3.Connection, name: str) -> HostRow | None:
+    row = db.execute(f"SELECT {HOST} FROM hosts WHERE name=?", (name,)).fetchone()
+    return None if row is None else HostRow(*row)
+
+
+def host_numbered(db: sqlite3.Connection, id: int) -> HostRow:
+    return HostRow(*db.execute(f"SELECT {HOST} FROM hosts WHERE id=?", (id,)).fetchone())
+
+
+def host_names(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    """(id, name) of all hosts."""
+    return db.execute("SELECT id, name FROM hosts")
+
+
+def best_order(db: sqlite3.Connection, host: int) -> tuple[float, float] | None:
+    """Just before the best queued URL of a host, as (-score, sequence number)."""
+    row = db.execute(f"SELECT score, seq {FIRST.format('?')}", (host,)).fetchone()
+    return None if row is None else _before(*row)
+
+
+def hosts_with_queue(db: sqlite3.Connection) -> Iterator[tuple[HostRow, tuple[float, float]]]:
+    """The hosts that have something queued, each with the order just before its best URL."""
+    first = FIRST.format("hosts.id")
+    for *row, score, seq in db.execute(f"SELECT {HOST}, (SELECT score {first}) AS best, (SELECT seq {first}) FROM hosts"):
+        if score is not None:
+            yield HostRow(*row), _before(score, seq)
+
+
+def _before(score: float, seq: int) -> tuple[float, float]:
+    return -score, seq - 0.5  # the place of no URL, so that no two hosts have the same
+
+
+def fetched_by_site(db: sqlite3.Connection) -> dict[str, int]:
+    """How many pages were fetched of each site."""
+    return dict(db.execute("SELECT site, sum(fetched) FROM hosts GROUP BY site"))
 
 
 def insert_hosts(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:

@@ -84,7 +84,7 @@ class RoundFrontier(Frontier):
         for one in found:
             name = host_of(one.url) or ""
             above = one.parent.url if one.parent is not None else None
-            run = run_of(one, self.hosts.get(name))
+            run = run_of(one, self.hosts.awake.get(name))
             self.met.append((name, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, run))
         return 0
 
@@ -163,7 +163,7 @@ def _doors(task: Task) -> Doors:
 
 
 def _longest_delay(loop: Loop) -> Callable[[], float]:
-    return lambda: max((host.delay for host in loop.frontier.hosts.values()), default=0.0)
+    return lambda: max((host.delay for host in loop.frontier.hosts.awake.values()), default=0.0)
 
 
 def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, token: str) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class Rules:
         self._checks = open_checks
         for rule, name in withdrawn:
             self.withdrawn += 1
-            self._give_back(queue.skipped_by(self._db, frontier.hosts[name].id, rule), frontier, now)
+            self._give_back(queue.skipped_by(self._db, frontier.host(name, now).id, rule), frontier, now)
             frontier.hasten(name, now)
         return withdrawn
 
@@ -293,7 +293,7 @@ class Rules:
         for url, url_key, host_id, depth, parent, score in rows:
             if (host_id, url_key) in self._back:  # its row is still there, if rules and folds are taken up in one commit
                 continue
-            host = frontier.hosts[host_of(url) or ""]
+            host = frontier.host(host_of(url) or "", now)
             entry = Entry(url, url_key, host, score, frontier.next_seq(), depth, parent)
             self._back.add((host_id, url_key))
             for kept in [entry] if as_owner else self.admit([entry], frontier, now):

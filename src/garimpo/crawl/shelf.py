@@ -3,8 +3,8 @@
 A host's heads hold its part of all that may be at hand, at most `TRIM_AT` entries, and are cut back to a quarter when they
 grow past it; just before the first that goes lies the host's *floor*. An entry ordered after the floor goes beyond: it is
 written with the next commit and lies in `later` until then. When the heads run out they are filled from disk and from
-`later`, from the floor on. Where so many hosts have something that the part of each is next to nothing, hosts *sleep*: all of
-a host lies beyond, and its floor says how good its best URL is until its turn comes.
+`later`, from the floor on. Where so many hosts have something that the part of each is next to nothing, all of a host lies
+beyond, and its floor says how good its best URL is until its turn comes.
 
 Invariants: an entry that is not done is on disk or among the dirty ones that the next commit writes; while a host has anything
 beyond, whatever is at hand is ordered before all of it; an entry is in the heap under its present order at most once.
@@ -35,8 +35,8 @@ class Shelf:
         self._dirty: dict[int, Entry] = {}
         self._gone: dict[int, int] = {}
         self._with_later: list[Host] = []
-        self._hosts = 0
-        """How many hosts have something queued."""
+        self.hosts = 0
+        """How many hosts, awake or asleep, have something queued."""
 
     def put(self, entry: Entry) -> bool:
         """Lay an entry down, new or back from being taken; True when it is the host's best now."""
@@ -46,10 +46,28 @@ class Shelf:
         return self._place(entry)
 
     def open(self, host: Host) -> None:
-        """Take up a host that has something on disk from an earlier run."""
+        """Take up a host that may have something on disk."""
         host.beyond = True
         self._count(host)
         self._settle(host)
+
+    def lay_down(self, host: Host, wanted: bool) -> tuple[float, float] | None:
+        """A host sleeps, right after a commit: the order of its best entry; None when it has none or is not `wanted`."""
+        if host.heads:
+            self._cut(host, 0)
+        best = host.best if wanted else None
+        if best is None:
+            self._uncount(host)
+        return best
+
+    def take_up(self, host: Host, best: tuple[float, float]) -> None:
+        """A host wakes that was laid down with this order."""
+        host.counted = host.beyond = True
+        host.floor = best
+
+    def hosts_taken(self) -> set[Host]:
+        """The hosts of which entries are being fetched or read."""
+        return {entry.host for entry in self._taken.values()}
 
     def take(self, host: Host) -> Entry | None:
         """The host's best entry."""
@@ -122,8 +140,8 @@ class Shelf:
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""
-        queue.delete_queue(db, [(host, key) for key, host in self._gone.items()])
-        queue.insert_queue(db, [entry.row() for entry in self._dirty.values()])
+        queue.delete_queue(db, ((host, key) for key, host in self._gone.items()))
+        queue.insert_queue(db, (entry.row() for entry in self._dirty.values()))
 
     def committed(self) -> None:
         """The transaction stands: what was dirty is on disk."""
@@ -189,9 +207,8 @@ class Shelf:
             for entry in entries[:room]:
                 self._push(entry)
             host.later = [entry for entry in host.later if entry.state == BEYOND] or NONE
-        if not host.heads and host.counted:
-            host.counted = False
-            self._hosts -= 1
+        if not host.heads:
+            self._uncount(host)
         return bool(host.heads)
 
     def _settle(self, host: Host) -> None:
@@ -200,20 +217,25 @@ class Shelf:
             self._rest(host)
 
     def _rest(self, host: Host) -> None:
-        """Let a host sleep where too many have something at hand; not while a part of it is not committed."""
+        """Let all of a host lie beyond where too many have something at hand; not while a part of it is not committed."""
         if host.heads and not host.later and self._room() < FEW:
             self._cut(host, 0)
 
     def _count(self, host: Host) -> None:
         if not host.counted:
             host.counted = True
-            self._hosts += 1
+            self.hosts += 1
+
+    def _uncount(self, host: Host) -> None:
+        if host.counted:
+            host.counted = False
+            self.hosts -= 1
 
     def _room(self) -> int:
         """How many entries of one host may be at hand."""
         if len(self._at_hand) >= MOST_AT_HAND:
             return 0
-        return min(TRIM_AT, MOST_AT_HAND // (2 * max(self._hosts, 1)))
+        return min(TRIM_AT, MOST_AT_HAND // (2 * max(self.hosts, 1)))
 
     def _cut(self, host: Host, keep: int) -> None:
         """Keep so many heads; the rest goes beyond."""

@@ -39,6 +39,8 @@ class Traps:
         self.counts: Counter[str] = Counter()
         self._news: list[tuple[str, str]] = []
         self._told: set[tuple[str, str]] = set()
+        self._shapes: Counter[int] = Counter()
+        """How many shapes of a host's URLs have shown a content again."""
         self._met: dict[int, int] = {}
         """Host and shape -> pages met, in units of `PAGE`, and how many repeated a content: one number, as there may be many."""
 
@@ -64,7 +66,7 @@ class Traps:
             return "endless"
         if url.count("/") > 6 and (trap := _path_trap(url)):
             return trap
-        if host.shapes and self._run:
+        if self._run and host.id in self._shapes:
             seen, repeated = divmod(self._met.get(hash((host.id, shape(url))), 0), PAGE)
             if repeated >= self._run and repeated >= 0.95 * seen:
                 return "repeated content"
@@ -72,13 +74,13 @@ class Traps:
 
     def met(self, url: str, host: Host, repeated: bool) -> None:
         """A page was read: did its content repeat one we had?"""
-        if not host.shapes and not repeated:
+        if not repeated and host.id not in self._shapes:
             return
         kind = hash((host.id, shape(url)))
         if kind not in self._met:
-            if not repeated or host.shapes >= SHAPES:
+            if not repeated or self._shapes[host.id] >= SHAPES:
                 return
-            host.shapes += 1
+            self._shapes[host.id] += 1
         self._met[kind] = self._met.get(kind, 0) + PAGE + repeated
 
 

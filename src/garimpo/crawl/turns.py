@@ -80,7 +80,7 @@ class Turns:
     def _apply(self, entry: Entry, answer: Answer, rules: Rules, now: float) -> None:
         host = entry.host
         if rules.delay > host.delay:
-            host.delay = rules.delay
+            self._frontier.slow_down(host, rules.delay)
             self._frontier.hold(host, answer.asked + rules.delay, now)
         if self._settings.reads_sitemaps and rules.sitemaps:
             self._frontier.add_urls(rules.sitemaps, kind=SITEMAP, now=now)

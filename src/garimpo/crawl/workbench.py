@@ -26,6 +26,8 @@ ASKED = 1e12
 """What a request under way puts a host back by: more than any sequence number."""
 NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
+NOBODY = (NEVER, NEVER)
+"""After every (-score, sequence number)."""
 _NEGATIVE: dict[float, float] = {}
 _NEGATIVES = 10_000
 SLACK = 8
@@ -51,9 +53,12 @@ def negative(score: float) -> float:
 class Address:
     """An IP address (or what stands for one): the hosts on it, when it may be asked again, how many requests are open."""
 
-    __slots__ = ("busy", "most", "next_at", "placed", "ready", "waiting")
+    __slots__ = ("busy", "hosts", "most", "name", "next_at", "placed", "ready", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.hosts = 0
+        """How many hosts on it are awake."""
         self.next_at = 0.0
         self.busy = 0
         self.ready: Heap = NONE
@@ -92,11 +97,12 @@ class Address:
     def _make_room(self) -> None:
         if len(self.ready) < self.most and len(self.waiting) < self.most:  # as an item alone always is
             return
-        lists = [heap for heap in (self.ready, self.waiting) if isinstance(heap, list)]
-        for heap in lists:
-            heap[:] = [item for item in heap if not _is_stale(item)]
-            heapq.heapify(heap)
-        self.most = 2 * max(map(len, lists)) + SLACK
+        self.sweep()
+        self.most = 2 * max(len(heap) for heap in (self.ready, self.waiting) if isinstance(heap, list)) + SLACK
+
+    def sweep(self) -> None:
+        """Drop what is stale."""
+        self.ready, self.waiting = _swept(self.ready), _swept(self.waiting)
 
 
 class Host:
@@ -119,7 +125,6 @@ class Host:
         "name",
         "next_at",
         "open",
-        "shapes",
         "sought",
         "ticket",
         "undoubted",
@@ -151,8 +156,6 @@ class Host:
         """While its robots.txt is on its way nothing else is asked of a host."""
         self.undoubted = False
         """Whether it has something soon that is not postponed."""
-        self.shapes = 0
-        """How many shapes of its URLs have shown a content again."""
 
     @property
     def site(self) -> str:
@@ -214,6 +217,14 @@ def _without_first(heap: Heap) -> Heap:
     return heap[0] if len(heap) == 1 else heap
 
 
+def _swept(heap: Heap) -> Heap:
+    if not isinstance(heap, list):
+        return NONE if heap and _is_stale(heap) else heap
+    heap = [item for item in heap if not _is_stale(item)]
+    heapq.heapify(heap)
+    return heap
+
+
 def _is_stale(item: HostItem) -> bool:
     return item[2] != item[3].ticket
 
@@ -268,9 +279,31 @@ class Workbench:
         if host.address is not None:
             self._place_address(host.address, now)
 
+    def forget(self, host: Host, now: float) -> None:
+        """Take a host off: it goes to sleep."""
+        host.ticket += 1
+        self._count_undoubted(host, False)
+        if host.address is not None:
+            host.address.sweep()
+            self._place_address(host.address, now)
+
+    def sweep(self) -> None:
+        """Drop what is stale, and with it the hosts that sleep."""
+        self._ready = [item for item in self._ready if _address(item).placed is item]
+        self._waiting = [item for item in self._waiting if item[2].placed is item]
+        heapq.heapify(self._ready)
+        heapq.heapify(self._waiting)
+
     def _count_undoubted(self, host: Host, soon: bool) -> None:
         self.undoubted += soon - host.undoubted
         host.undoubted = soon
+
+    def best(self, now: float) -> tuple[float, float]:
+        """The order of the best URL that may be asked for now, after all others when there is none."""
+        self._mature(now)
+        while self._ready and _address(self._ready[0]).placed is not self._ready[0]:
+            heapq.heappop(self._ready)
+        return self._ready[0][:2] if self._ready else NOBODY
 
     def has_ready(self) -> bool:
         """Whether some address may be ready now."""

@@ -1,0 +1,70 @@
+"""How good the best URL of each sleeping host is: two numbers a host, by its id."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.crawl.workbench import NEVER, NOBODY
+
+
+class Asleep:
+    """The orders of sleeping hosts. `floor` is at or before the first of them, `NOBODY` when none sleeps.
+
+    >>> asleep = Asleep()
+    >>> asleep.put(7, (-0.5, 1.0)); asleep.put(3, (-0.5, 0.0)); asleep.put(9, (-0.1, 2.0))
+    >>> asleep.take_best(2, before=(-0.2, 0.0)), asleep.floor
+    ([(3, (-0.5, 0.0)), (7, (-0.5, 1.0))], (-0.1, 2.0))
+    """
+
+    def __init__(self) -> None:
+        self._order = np.full(1_024, NEVER)
+        self._place = np.full(1_024, NEVER)
+        self.floor = NOBODY
+
+    def put(self, id: int, best: tuple[float, float]) -> None:
+        """A host sleeps; one that slept before has another best URL now."""
+        if id >= len(self._order):
+            self._grow(id)
+        self._order[id], self._place[id] = best
+        self.floor = min(self.floor, best)
+
+    def has(self, id: int) -> bool:
+        return id < len(self._order) and bool(self._order[id] < NEVER)
+
+    def take(self, id: int) -> tuple[float, float] | None:
+        """A host wakes: its order, None for one that has no turn to wait for."""
+        if not self.has(id):
+            return None
+        best = float(self._order[id]), float(self._place[id])
+        self._order[id] = NEVER
+        return best
+
+    def take_best(self, most: int, before: tuple[float, float]) -> list[tuple[int, tuple[float, float]]]:
+        """The best hosts with their orders, at most so many, if the first of them is ordered before `before`."""
+        ids = np.flatnonzero(self._order < NEVER)
+        self.floor = self._first(ids)
+        if self.floor >= before:
+            return []
+        found = [(int(id), (float(self._order[id]), float(self._place[id]))) for id in self._smallest(ids, most)]
+        self._order[[id for id, _ in found]] = NEVER
+        self.floor = self._first(ids[self._order[ids] < NEVER])
+        return sorted(found, key=lambda host: host[1])
+
+    def _first(self, ids: NDArray[np.int64]) -> tuple[float, float]:
+        if not len(ids):
+            return NOBODY
+        order = self._order[ids]
+        return float(order.min()), float(self._place[ids[order == order.min()]].min())
+
+    def _smallest(self, ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+        """Of many hosts with the same score only those found first."""
+        if len(ids) <= most:
+            return ids
+        order = self._order[ids]
+        last = np.partition(order, most - 1)[most - 1]
+        better, equal = ids[order < last], ids[order == last]
+        wanted = most - len(better)
+        return np.concatenate([better, equal[np.argpartition(self._place[equal], wanted - 1)[:wanted]]])
+
+    def _grow(self, id: int) -> None:
+        more = np.full(id + id // 4 - len(self._order), NEVER)
+        self._order, self._place = np.concatenate([self._order, more]), np.concatenate([self._place, more])
