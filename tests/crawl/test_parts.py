@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.records import Fetched
 from garimpo.crawl.addresses import read_hosts
+from garimpo.crawl.askable import Host
 from garimpo.crawl.backoff import asked_to_wait, backoff
 from garimpo.crawl.disk import Patience
 from garimpo.crawl.robots import Robots
@@ -21,7 +22,6 @@ from garimpo.crawl.signing import signature_base, signer
 from garimpo.crawl.sitemaps import MOST_URLS, read_list
 from garimpo.crawl.traps import Traps
 from garimpo.crawl.trust import Trust
-from garimpo.crawl.workbench import Host
 
 
 def test_a_signature_verifies_with_the_public_key(tmp_path: Path) -> None:

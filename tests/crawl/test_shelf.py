@@ -6,9 +6,9 @@ import pytest
 
 from garimpo.crawl import queue
 from garimpo.crawl import shelf as shelf_module
+from garimpo.crawl.askable import Host
 from garimpo.crawl.entries import Entry
 from garimpo.crawl.shelf import TRIM_AT, Shelf
-from garimpo.crawl.workbench import Host
 
 
 def opened(path: Path) -> sqlite3.Connection:

@@ -1,6 +1,7 @@
 import random
 
-from garimpo.crawl.workbench import NEVER, Address, Host, Workbench
+from garimpo.crawl.askable import NEVER, Address, Host
+from garimpo.crawl.workbench import Workbench
 
 
 def host(name: str, address: Address, score: float = 1.0, count: int = 1) -> Host:

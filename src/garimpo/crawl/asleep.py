@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from garimpo.crawl.workbench import NEVER, NOBODY
+from garimpo.crawl.askable import NEVER, NOBODY
 
 
 class Asleep:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.workbench import Host, negative
+from garimpo.crawl.askable import Host, negative
 
 PAGE, SITEMAP, CHECK, ROBOTS = 0, 1, 2, 3
 """Kinds of entries: a page; a sitemap (a source of URLs, not stored); a page fetched only to check a learned rule;

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from garimpo.crawl import queue
 from garimpo.crawl.admission import Admission, Found
+from garimpo.crawl.askable import Host
 from garimpo.crawl.entries import PAGE, Entry
 from garimpo.crawl.hosts import Hosts
 from garimpo.crawl.seen import NEW, RAISED, SeenSet
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.shelf import Shelf
 from garimpo.crawl.traps import shape
-from garimpo.crawl.workbench import SOON, Host, Workbench
+from garimpo.crawl.workbench import SOON, Workbench
 from garimpo.engine.columns import strings_at
 from garimpo.url import host as host_of
 from garimpo.url import key64

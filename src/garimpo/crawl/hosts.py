@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from garimpo.crawl import queue
+from garimpo.crawl.askable import NOBODY, Address, Host
 from garimpo.crawl.asleep import Asleep
 from garimpo.crawl.shelf import Shelf
-from garimpo.crawl.workbench import NOBODY, Address, Host, Workbench
+from garimpo.crawl.workbench import Workbench
 
 AWAKE = 8_192
 """So many may be awake; when more are, a quarter of that goes to sleep with them."""

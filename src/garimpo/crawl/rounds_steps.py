@@ -7,10 +7,10 @@ import pyarrow as pa
 
 from garimpo.crawl import rounds_tables as tables
 from garimpo.crawl.addresses import Addresses
+from garimpo.crawl.askable import Host
 from garimpo.crawl.scope import Scope
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.traps import Traps
-from garimpo.crawl.workbench import Host
 from garimpo.url import key64
 from garimpo.url import site as site_of
 

@@ -18,12 +18,12 @@ import numpy as np
 import pyarrow as pa
 
 from garimpo.crawl import queue
+from garimpo.crawl.askable import Host
 from garimpo.crawl.entries import CHECK, PAGE, Entry
 from garimpo.crawl.guesses import Guesses
 from garimpo.crawl.keys import Folds, Identity, KeyMap, rule_of_fold
 from garimpo.crawl.seen import NEW
 from garimpo.crawl.trust import Trust
-from garimpo.crawl.workbench import Host
 from garimpo.engine.columns import hash_strings
 from garimpo.url import host as host_of
 

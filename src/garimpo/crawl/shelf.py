@@ -14,8 +14,8 @@ import heapq
 import sqlite3
 
 from garimpo.crawl import queue
+from garimpo.crawl.askable import NONE, NOTHING, Host, negative
 from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
-from garimpo.crawl.workbench import NONE, NOTHING, Host, negative
 
 TRIM_AT = 8_192
 FEW = 4

@@ -9,8 +9,8 @@ A shape is the path with its digits taken out and the names of its parameters.
 import re
 from collections import Counter
 
+from garimpo.crawl.askable import Host
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.workbench import Host
 
 LONGEST = 2_000
 DEEPEST = 30
