@@ -11,7 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.records import Fetched
-from garimpo.crawl.addresses import read_hosts
+from garimpo.crawl import addresses
+from garimpo.crawl.addresses import Addresses, read_hosts
 from garimpo.crawl.askable import Host
 from garimpo.crawl.backoff import asked_to_wait, backoff
 from garimpo.crawl.disk import Patience
@@ -103,6 +104,19 @@ def test_a_hosts_file_with_a_broken_line_names_it(tmp_path: Path) -> None:
     (tmp_path / "hosts").write_text("10.0.0.1 a.example b.example # two\n\nnonsense c.example\n")
     with pytest.raises(BadInput, match=r"hosts:3"):
         read_hosts(tmp_path / "hosts")
+
+
+def test_addresses_found_are_remembered_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "MOST_KEPT", 4)
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", lambda name, *_, **__: [(0, 0, 0, "", (f"10.0.0.{name[1]}", 0))])
+    known, found = Addresses(Settings()), []
+    for number in range(5):
+        known.ask(f"h{number}.example")
+        while known.pending:
+            found += known.answers()
+    known.close()
+    assert found == [(f"h{number}.example", f"10.0.0.{number}") for number in range(5)]
+    assert [known.known(f"h{number}.example") for number in range(5)] == [None, None, "10.0.0.2", "10.0.0.3", "10.0.0.4"]
 
 
 def test_a_rule_is_withdrawn_on_one_host_only_and_a_long_record_forgives() -> None:

@@ -16,6 +16,8 @@ from garimpo.crawl.settings import Settings
 
 THREADS = 8
 KEPT_SECONDS = 600.0
+MOST_KEPT = 50_000
+"""Answers remembered; beyond that the older half is forgotten."""
 
 
 def read_hosts(path: str | Path) -> dict[str, str]:
@@ -52,13 +54,13 @@ class Addresses:
         self._threads: list[threading.Thread] = []
         self.pending = 0
 
-    def fixed(self, name: str) -> str | None:
+    def known(self, name: str) -> str | None:
         """The address that counts for a host where no lookup is needed, else None."""
         if name in self._fixed:
             return self._fixed[name]
         if self._all or self._by_proxy or _is_address(name):
             return name
-        return None
+        return self._known.get(name, (None, 0.0))[0]
 
     def ip(self, name: str) -> str | None:
         """What the tables say: the address of the hosts file; None leaves it to the connection made."""
@@ -105,6 +107,8 @@ class Addresses:
             self.pending -= 1
             self._known[name] = (address, time.monotonic())
             found.append((name, address))
+        if len(self._known) > MOST_KEPT:
+            self._known = dict(list(self._known.items())[MOST_KEPT // 2 :])
         return found
 
     def close(self) -> None:

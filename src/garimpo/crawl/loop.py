@@ -68,7 +68,7 @@ class Loop:
         forget(db, removed)
         gate = Admission(Scope(settings, settings.seeds, removed), Traps(settings), Rules(db))
         seen = SeenSet(store.path / "state", queue.get_meta(db, "seen", 0))
-        self.frontier = frontier(settings, db, seen, gate, self.addresses.fixed, now)
+        self.frontier = frontier(settings, db, seen, gate, self.addresses.known, now)
         self.robots = Robots(db, settings.agent)
         self.known = Known(db, settings.known) if settings.known else None
         self.patience = Patience(store.path)

@@ -135,7 +135,7 @@ class OneByOne:
     def _address(self, name: str) -> str:
         """The address that counts for a host: looked up once, so that hosts that share one take turns."""
         if name not in self._found:
-            self._found[name] = self._addresses.fixed(name) or _looked_up(name)
+            self._found[name] = self._addresses.known(name) or _looked_up(name)
         return self._found[name]
 
 

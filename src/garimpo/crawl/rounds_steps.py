@@ -23,7 +23,7 @@ def place_step(settings: Settings, parts: int, hosts: pa.Table) -> pa.Table:
     addresses = Addresses(settings)
 
     def place(name: str, known: str | None) -> str:
-        return known or addresses.fixed(name) or _look_up(name)
+        return known or addresses.known(name) or _look_up(name)
 
     names = hosts.column("host").to_pylist()
     with ThreadPoolExecutor(LOOKUPS) as pool:
