@@ -46,6 +46,20 @@ def test_what_comes_to_a_resting_socket_does_not_wake_again_and_again(sockets, p
     assert [descriptor for descriptor, _ in sockets.poll(1.0)] == [ours.fileno()]
 
 
+def test_a_resting_socket_may_be_closed_over_an_event_before_its_own(sockets, pair):
+    ours, theirs = pair
+    resting, other = socket.socketpair()
+    sockets.wanted(pycurl.POLL_IN, ours.fileno(), None, None)
+    sockets.wanted(pycurl.POLL_IN, resting.fileno(), None, None)
+    sockets.wanted(pycurl.POLL_REMOVE, resting.fileno(), None, None)
+    theirs.send(b"x")
+    other.close()
+    events = sockets.poll(1.0)
+    assert next(events)[0] == ours.fileno()
+    resting.close()
+    assert list(events) == []
+
+
 def test_another_socket_may_get_the_number_of_one_closed_while_it_rested(sockets, pair):
     ours, theirs = pair
     first = socket.socket()

@@ -68,7 +68,8 @@ class Sockets:
                 yield descriptor, READY[events & TOLD]
             elif known == RESTING:  # closed by the server, as a rule: libcurl finds out when it wants to use it
                 del self._events[descriptor]
-                self._epoll.unregister(descriptor)
+                with contextlib.suppress(OSError):  # closed by libcurl over an event before this one
+                    self._epoll.unregister(descriptor)
 
     def close(self) -> None:
         self._epoll.close()
