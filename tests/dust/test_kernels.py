@@ -12,6 +12,7 @@ from garimpo.dust.align import align
 from garimpo.dust.emit import rule_of
 from garimpo.dust.operation import Operation
 from garimpo.dust.pattern import apply_pattern, is_consistent
+from garimpo.dust.reach import Reach
 from garimpo.dust.rules import Rule, RuleSet
 from garimpo.dust.trial import HostRows, Trial
 from garimpo.engine.columns import flat
@@ -63,6 +64,33 @@ def test_operations_tried_are_told_as_by_the_twin(
     trial, asked = Trial(host, *flat(column)), [Operation(*operation) for operation in operations]
     assert trial.each(asked) == twin.each(asked, rows)
     assert trial.together(asked, fpr_max) == twin.together(asked, rows, fpr_max)
+
+
+NAMES = ["a.org", "www.a.org", "b.org", "c.org"]
+anywhere = st.tuples(st.just(["*"]), st.lists(st.sampled_from(NAMES), unique=True))
+named = st.tuples(st.lists(st.sampled_from(NAMES), min_size=1, unique=True), st.just([]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(OPERATIONS), anywhere | named), min_size=1, max_size=8, unique_by=lambda one: one[0]),
+    st.lists(st.tuples(urls, st.sampled_from(NAMES)), min_size=1, max_size=10),
+)
+def test_all_hosts_but_some_are_the_others_one_by_one(
+    rules: list[tuple[tuple[str, str, str], tuple[list[str], list[str]]]], rows: list[tuple[str, str]]
+) -> None:
+    def made(out: bool) -> RuleSet:
+        reaches = [Reach.of(hosts, but) for _, (hosts, but) in rules]
+        written = [Reach.of([name for name in NAMES if reach.has(name)]) if out else reach for reach in reaches]
+        return RuleSet(Rule.make(kind, [], *what).within(reach) for ((kind, *what), _), reach in zip(rules, written))
+
+    short, long = made(out=False), made(out=True)
+    moved = [url.replace("://www.", "://").replace("a.org", name) for url, name in rows]
+    assert [column.to_pylist() for column in short.keys(moved)] == [column.to_pylist() for column in long.keys(moved)]
+    for name in NAMES:
+        assert short.rules_on(name) == long.rules_on(name) and short.applies(name) == long.applies(name)
+    again = RuleSet.from_json(short.to_json())
+    assert again == short and again.keys(moved)[0].equals(short.keys(moved)[0])
 
 
 @settings(max_examples=100, deadline=None)

@@ -56,6 +56,26 @@ def test_withdrawing_a_rule_on_one_host() -> None:
     assert len(rules) == 1
 
 
+def test_a_rule_on_all_hosts_but_some() -> None:
+    rules = RuleSet([Rule.make("slash", ["*"], "^(**)/$", "$1", but=("b.org",)), SID])
+    assert rules.key("http://any.org/x/") == "dust:http://any.org/x" and rules.keyed("http://b.org/x/")[1] is None
+    assert rules.hosts == {"*", "a.org"} and rules.rules_on("a.org") == [SLASH.id, SID.id] and not rules.applies("b.org")
+    fewer = rules.without([(SLASH.id, "a.org"), (SLASH.id, "b.org")])
+    assert fewer[SLASH.id].but == ("a.org", "b.org") and fewer.key("http://a.org/x/?sid=1") == "dust:http://a.org/x/"
+    assert fewer.diff(rules) == {"added": [], "removed": [(SLASH.id, "a.org")]}
+    assert rules.without([(SLASH.id, "*")]) == RuleSet([SID])
+    assert [step["id"] for step in rules.explain("http://any.org/x/")["steps"]] == [SLASH.id]
+    assert "every host but b.org;" in "\n".join(lines(rules))
+
+
+def test_what_is_named_and_what_holds_everywhere_are_merged_and_compared() -> None:
+    named, most = RuleSet([SLASH]), RuleSet([Rule.make("slash", ["*"], "^(**)/$", "$1", but=("b.org", "c.org"))])
+    assert named.merge(most)[SLASH.id].but == most.merge(named)[SLASH.id].but == ("c.org",)
+    assert most.merge(RuleSet([Rule.make("slash", ["*"], "^(**)/$", "$1", but=("c.org", "d.org"))])).rules[0].but == ("c.org",)
+    assert most.diff(named) == {"added": [(SLASH.id, "*")], "removed": [(SLASH.id, "b.org")]}
+    assert most.without(most.diff(named)["added"]) == RuleSet(), "to take back what a set has beyond another"
+
+
 def test_both_sides_of_a_rule_get_one_key_in_a_space_of_its_own() -> None:
     rules = RuleSet([WWW, Rule.make("host", ["c.org", "d.org"], "d.org/c/", "c.org"), SLASH])
     assert rules.key("http://www.a.org/x") == rules.key("http://a.org/x") == "dust:http://a.org/x"
@@ -100,3 +120,7 @@ def test_show_and_export(tmp_path) -> None:  # type: ignore[no-untyped-def]
     write_html(RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", made_from=("http://a.org/<b>/",))]), tmp_path / "r.html")
     assert "<b>" not in (tmp_path / "r.html").read_text()
     assert to_zyte(rules) == [{"args": ["sid"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["a.org"]}}]
+    everywhere = [Rule.make("parameter", ["*"], context, "", but=("b.org",)) for context in ("?sid=*", "?ref=*", "/shop?id=*")]
+    assert [(rule["args"], rule["urlPattern"]) for rule in to_zyte(RuleSet(everywhere))] == [
+        (["ref", "sid"], {"include": [], "exclude": ["b.org"]})
+    ]

@@ -51,18 +51,16 @@ def match(context: str, template: str, text: str) -> str | None:
 
 def key(rules: list[Rule], url: str) -> str:
     """The key of a normalised URL whose host some rule names and covers."""
-    return key_by([rule for rule in rules if host_of(url) in rule.hosts], url)
+    return key_by([rule for rule in rules if rule.reach.has(host_of(url) or "")], url)
 
 
 def keys(rules: Sequence[Rule], urls: Sequence[str]) -> tuple[list[str], list[int]]:
     """The key of each normalised URL and the number of some rule of its host that covers it, -1 for none."""
-    on: dict[str, list[int]] = defaultdict(list)
-    for number, rule in enumerate(rules):
-        for host in rule.hosts:
-            on[host].append(number)
+    reaches = [rule.reach for rule in rules]
+    on = {host: [n for n, reach in enumerate(reaches) if reach.has(host)] for host in {host_of(url) or "" for url in urls}}
     made, by = [], []
     for url in urls:
-        numbers = on.get(host_of(url) or "", [])
+        numbers = on[host_of(url) or ""]
         form = key_by([rules[number] for number in numbers], url) if numbers else SPACE + url
         changed = form != SPACE + url
         made.append(form if changed else url)

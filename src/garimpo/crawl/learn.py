@@ -42,17 +42,12 @@ class RuleKeys:
     def __init__(self, path: Path, version: int) -> None:
         self.version = version
         self._rules = dust.RuleSet.load(path)
-        self._on: dict[str, list[str]] = {}
-        for rule in self._rules.rules:
-            for host in rule.hosts:
-                self._on.setdefault(host, []).append(rule.id)
-        self._everywhere = self._on.pop("*", [])
 
     def applies(self, host: str) -> bool:
-        return bool(self._everywhere) or host in self._on
+        return self._rules.applies(host)
 
     def rules_on(self, host: str) -> list[str]:
-        return [*self._on.get(host, []), *self._everywhere]
+        return self._rules.rules_on(host)
 
     def key(self, url: str) -> str:
         return self._rules.key(url)
@@ -131,10 +126,10 @@ class Series:
         current = self._learned.version(self._kind)
         if current is None:
             return []
-        kept = _uses(self._version(current))
+        kept = self._version(current)
         later = [self._version(version) for version in self._learned.versions(self._kind) if version > current]
         before = {(str(rule), str(host)) for rule, host in self._learned.evidence(self._kind).get("refused", [])}
-        return sorted(before.union(*(_uses(rules) - kept for rules in later)))
+        return sorted(before.union(*(rules.diff(kept)["added"] for rules in later)))
 
     def _version(self, version: int | None) -> dust.RuleSet:
         path = self._learned.path(self._kind, version) if version is not None else None
@@ -142,10 +137,6 @@ class Series:
             return dust.RuleSet.load(path) if path is not None else dust.RuleSet()
         except GarimpoError:  # a damaged version was said in the log when the crawl passed over it
             return dust.RuleSet()
-
-
-def _uses(rules: dust.RuleSet) -> set[tuple[str, str]]:
-    return {(rule.id, host) for rule in rules.rules for host in rule.hosts}
 
 
 def studies_of(kept: Kept) -> list[Study]:

@@ -18,10 +18,10 @@ compiles them (`program`, `pattern`) into tables that a kernel runs: only the ru
 matching takes time proportional to the URL, whatever the URL. `RuleSet.key` gives the URL's key, to be compared and never
 fetched.
 
-Invariants: a rule never acts on a host it does not name. Two URLs get one key only if rules made it so, or they are one URL
-when normalised. A key that a rule made begins with ``dust:``, so it never equals a URL; keys are not keyed again. The same
-clusters give the same rules, in whatever order and in however many steps they came. URLs of more than 2,048 bytes are their
-own keys.
+Invariants: a rule never acts on a host it does not name (``*`` names all) or that it excepts. Two URLs get one key only if
+rules made it so, or they are one URL when normalised. A key that a rule made begins with ``dust:``, so it never equals a URL;
+keys are not keyed again. The same clusters give the same rules, in whatever order and in however many steps they came. URLs of
+more than 2,048 bytes are their own keys.
 """
 
 from garimpo.dust.clusters import clusters, statistics

@@ -13,7 +13,9 @@ from garimpo.dust._kernels_path import (
     HOST,
     I32,
     LONGEST,
-    OPERATIONS,
+    LOSES_WWW,
+    MOVES,
+    PATTERN,
     QUERY_CASE,
     SCHEME,
     SCRATCH,
@@ -39,11 +41,12 @@ CACHE_LINE = 16
 @kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT8), _nrt=False)
 def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):  # type: ignore[no-untyped-def]
     """The canonical form by the first rule of kind `alignment` that matches the whole URL, or -1."""
-    ops, steps, _templates, pool = tables
+    ops, lists, steps, _templates, pool = tables
     _path, text, _query, saves, seen, stack, state = scratch
     for i in range(start, stop):
         text[i - start] = data[i]
-    for op in range(first, last):
+    for at in range(first, last):
+        op = lists[at]
         if ops[op, 0] != ALIGN:
             break
         state[3] += 1
@@ -55,21 +58,29 @@ def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):
     return -1
 
 
+@kernel(types.boolean(BYTES, types.int64, types.int64), inline="always", _nrt=False)
+def has_www(data, start, stop):  # type: ignore[no-untyped-def]
+    """Whether a name begins with www. and goes on."""
+    if stop - start <= 4 or data[start + 3] != 46:
+        return False
+    return data[start] == 119 and data[start + 1] == 119 and data[start + 2] == 119
+
+
 @kernel(
     types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT64, OUT8, types.boolean),
     _nrt=False,
 )
 def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, covers):  # type: ignore[no-untyped-def]
-    """The key of one normalised URL by the operations first..last, in `out`; its length, or 0 where no rule reaches it.
+    """The key of one normalised URL by the list of operations first..last, in `out`; its length, or 0 where no rule reaches it.
 
     `rule[0]` becomes the rule that made the key. Unless `covers`, only a rule that changes the URL reaches it.
     """
-    ops, _steps, _templates, pool = tables
+    ops, lists, _steps, _templates, pool = tables
     path, other, query, _saves, _seen, _stack, state = scratch
     rule[0], rule[1] = -1, -1 if covers else 0
     if stop - start > LONGEST:
         return 0
-    if last > first and ops[first, 0] == ALIGN:  # these come first
+    if last > first and ops[lists[first], 0] == ALIGN:  # these come first
         size = first_alignment(data, start, stop, first, last, tables, scratch, rule, out)
         if size >= 0:
             return size
@@ -94,24 +105,33 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
     state[0], state[1], state[2] = mark - slash, max(stop - mark - 1, 0), 1 if mark < stop else 0
     for i in range(state[1]):
         query[i] = data[mark + 1 + i]
-    secure, moved = colon - start == 5, -1
-    for op in range(first, last):
-        effect = UNTOUCHED
+    secure, moved, name = colon - start == 5, -1, host
+    at = first
+    while at < last and ops[lists[at], 0] <= HOST:
+        op, effect = lists[at], UNTOUCHED
         if ops[op, 0] == SCHEME:
             effect = CHANGED if secure else COVERED
             secure = False
         elif ops[op, 0] == HOST and moved < 0 and not port and in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
             effect = COVERED
-            if ops[op, 8] == 0:
+            if ops[op, 8] == LOSES_WWW and has_www(data, host, slash):
+                effect, moved, name = CHANGED, op, host + 4
+            elif ops[op, 8] == MOVES:
                 effect, moved = CHANGED, op
                 change_prefix(path, other, state, pool, ops[op, 3], ops[op, 6], ops[op, 7])
-        elif ops[op, 0] == QUERY_CASE:
-            effect = lower(query, state[1])
         note(rule, effect, ops[op, 1])
+        at += 1
+    path_first = at
+    while at < last and ops[lists[at], 0] <= PATTERN:
+        at += 1
+    path_last = at
+    while at < last and ops[lists[at], 0] == QUERY_CASE:
+        note(rule, lower(query, state[1]), ops[lists[at], 1])
+        at += 1
     for _ in range(MOST_PASSES):
-        if not path_pass(tables, first, last, scratch, rule):
+        if not path_pass(tables, path_first, path_last, scratch, rule):
             break
-    rewrite_query(tables, first, last, scratch, rule, marks)
+    rewrite_query(tables, at, last, scratch, rule, marks)
     if rule[0] < 0 and not covers:
         return 0
     if rule[0] < 0:
@@ -128,12 +148,12 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
     for i in range(3):
         out[size] = data[colon + i]
         size += 1
-    if moved >= 0:
+    if moved >= 0 and ops[moved, 8] == MOVES:
         for i in range(ops[moved, 5]):
             out[size] = pool[ops[moved, 4] + i]
             size += 1
     else:
-        for i in range(host, slash):
+        for i in range(name, slash):
             out[size] = data[i]
             size += 1
     for i in range(state[0]):
@@ -149,8 +169,8 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, OUTU64, OUT64), _nrt=False)
-def find_host(data, start, stop, slots, numbers):  # type: ignore[no-untyped-def]
-    """The number of the URL's host in an open-addressing table of xxh64 hashes, or -1."""
+def find_host(data, start, stop, slots, begins):  # type: ignore[no-untyped-def]
+    """Where the list of the URL's host begins, by an open-addressing table of xxh64 hashes, or -1."""
     at = start
     while at < stop and data[at] != 58:
         at += 1
@@ -162,56 +182,56 @@ def find_host(data, start, stop, slots, numbers):  # type: ignore[no-untyped-def
         return -1
     value = xxh64(data, begin, end, np.uint64(0))
     slot = np.int64(value & np.uint64(slots.size - 1))
-    while numbers[slot] >= 0:
+    while begins[slot] >= 0:
         if slots[slot] == value:
-            return numbers[slot]
+            return begins[slot]
         slot = (slot + 1) & (slots.size - 1)
     return -1
 
 
-@kernel(types.int64(BYTES, I64, types.int64, OUTU64, OUT64, types.int64, OUT64, OPERATIONS, OUT64), _nrt=False)
-def find_hosts(data, offsets, row, slots, numbers, anywhere, first_op, ops, found):  # type: ignore[no-untyped-def]
-    """The hosts of the next rows, one block of them, and a look at their operations.
+@kernel(types.int64(BYTES, I64, types.int64, OUTU64, OUT64, types.int64, TABLES, OUT64), _nrt=False)
+def find_hosts(data, offsets, row, slots, begins, anywhere, tables, found):  # type: ignore[no-untyped-def]
+    """The lists of the hosts of the next rows, one block of them, and a look at their operations.
 
     With many hosts each look waits for memory. Here the waits overlap, and what is needed next is in the cache.
     """
+    ops, lists = tables[0], tables[1]
     count = min(found.size, offsets.size - 1 - row)
     for i in range(count):
         start, stop = offsets[row + i], offsets[row + i + 1]
-        host = find_host(data, start, stop, slots, numbers) if stop > start else -1
-        found[i] = host if host >= 0 or stop == start else anywhere
+        begin = find_host(data, start, stop, slots, begins) if stop > start else -1
+        found[i] = begin if begin >= 0 or stop == start else anywhere
     looked = 0
     for i in range(count):
         if found[i] >= 0:
-            for op in range(first_op[found[i]], first_op[found[i] + 1]):
-                looked += ops[op, 0] + ops[op, CACHE_LINE]
+            for at in range(found[i] + 1, found[i] + 1 + lists[found[i]]):
+                looked += ops[lists[at], 0] + ops[lists[at], CACHE_LINE]
     return looked
 
 
-@kernel(
-    types.Tuple((OUT8, OUT64))(BYTES, I64, OUTU64, OUT64, types.int64, OUT64, TABLES, SCRATCH, OUT64, BYTES, I32), allocates=True
-)
+@kernel(types.Tuple((OUT8, OUT64))(BYTES, I64, OUTU64, OUT64, types.int64, TABLES, SCRATCH, OUT64, BYTES, I32), allocates=True)
 def key_rows(  # type: ignore[no-untyped-def]
-    data, offsets, slots, numbers, anywhere, first_op, tables, scratch, marks, prefix, rules
+    data, offsets, slots, begins, anywhere, tables, scratch, marks, prefix, rules
 ):
     """The key of each URL as one buffer with offsets: `prefix` and the rewritten URL where a rule reaches it, else the URL.
 
-    `anywhere` is the number of the operations for hosts that have none of their own, or -1.
+    `anywhere` is where the list for hosts that have none of their own begins, or -1.
     """
     count = offsets.size - 1
     out = np.empty(offsets[count] - offsets[0] + 64 * count + BUFFER * 3, np.uint8)
     at_rows = np.zeros(count + 1, np.int64)
     buffer = np.empty(BUFFER * 3, np.uint8)
-    rule, hosts = np.empty(2, np.int64), np.empty(BLOCK, np.int64)
+    rule, found = np.empty(2, np.int64), np.empty(BLOCK, np.int64)
     at = looked = 0
     for row in range(count):
         if row % BLOCK == 0:
-            looked += find_hosts(data, offsets, row, slots, numbers, anywhere, first_op, tables[0], hosts)
-        start, stop, host = offsets[row], offsets[row + 1], hosts[row % BLOCK]
+            looked += find_hosts(data, offsets, row, slots, begins, anywhere, tables, found)
+        start, stop, begin = offsets[row], offsets[row + 1], found[row % BLOCK]
         size = 0
         rules[row] = -1
-        if host >= 0:
-            size = rewrite(data, start, stop, first_op[host], first_op[host + 1], tables, scratch, rule, marks, buffer, True)
+        if begin >= 0:
+            last = begin + 1 + tables[1][begin]
+            size = rewrite(data, start, stop, begin + 1, last, tables, scratch, rule, marks, buffer, True)
         need = size + prefix.size if size else stop - start
         if at + need > out.size:
             larger = np.empty(2 * (at + need), np.uint8)
@@ -236,7 +256,7 @@ def key_rows(  # type: ignore[no-untyped-def]
 
 @kernel(types.void(BYTES, I64, I64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUTU64, I32), allocates=True)
 def hash_rows(data, offsets, rows, first, last, tables, scratch, marks, out, rules):  # type: ignore[no-untyped-def]
-    """xxh64 of what the operations first..last make of some rows, and the rule; of the URL itself, and -1, where none reaches."""
+    """xxh64 of what the list first..last makes of some rows, and the rule; of the URL itself, and -1, where none reaches."""
     buffer = np.empty(BUFFER * 3, np.uint8)
     rule = np.empty(2, np.int64)
     for i in range(rows.size):

@@ -101,7 +101,7 @@ def has_parameter(data, start, stop, pool, begin, size):  # type: ignore[no-unty
 @kernel(types.boolean(BYTES, types.int64, MATRIX, types.int64, TABLES, types.int64), _nrt=False)
 def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-def]
     """Whether the operation could change the URL; where not, it surely does not."""
-    ops, _steps, _templates, pool = tables
+    ops, _lists, _steps, _templates, pool = tables
     kind, path, mark, flags = ops[op, 0], parts[row, 0], parts[row, 1], parts[row, 3]
     if kind == PATTERN:
         head, tail, length = ops[op, 14], ops[op, 16], mark - path
@@ -158,7 +158,7 @@ def tally(keys, members, count, clusters, base, slots, changed):  # type: ignore
 def measure_each(  # type: ignore[no-untyped-def]
     data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, denied, saved
 ):
-    """What each operation does when it is used alone."""
+    """What each operation does when it is used alone; the tables have one list, of all in their order."""
     buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(2, np.int64)
     keys, members, changed = np.empty(rows.size, np.uint64), np.empty(rows.size, np.int64), np.zeros(rows.size, np.uint8)
     for op in range(denied.size):
@@ -167,7 +167,7 @@ def measure_each(  # type: ignore[no-untyped-def]
             start, stop = offsets[rows[i]], offsets[rows[i] + 1]
             if not can_change(data, stop, parts, i, tables, op):
                 continue
-            size = rewrite(data, start, stop, op, op + 1, tables, scratch, rule, marks, buffer, False)
+            size = rewrite(data, start, stop, op + 1, op + 2, tables, scratch, rule, marks, buffer, False)
             if size == 0:
                 continue
             key = xxh64(buffer, 0, size, np.uint64(0))
@@ -184,21 +184,21 @@ def choose(  # type: ignore[no-untyped-def]
     data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, turns, fpr_max, active
 ):
     """Operations in their turns: active stays what saves more with those before it and confuses few enough pages."""
-    ops, steps, templates, pool = tables
+    ops, lists, steps, templates, pool = tables
     buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(2, np.int64)
     keys, members, changed = np.empty(rows.size, np.uint64), np.empty(rows.size, np.int64), np.zeros(rows.size, np.uint8)
     before = np.zeros(rows.size, np.uint8)  # what the operations active so far change
     best = 0
     for turn in turns:
         active[turn] = 1
-        chosen = ops[active.nonzero()[0]]
-        trial = (chosen, steps, templates, pool)
+        chosen = lists[active.nonzero()[0] + 1]
+        trial = (ops, chosen, steps, templates, pool)
         count = 0
         for i in range(rows.size):
             start, stop = offsets[rows[i]], offsets[rows[i] + 1]
             if not before[i] and not can_change(data, stop, parts, i, tables, turn):
                 continue
-            size = rewrite(data, start, stop, 0, chosen.shape[0], trial, scratch, rule, marks, buffer, False)
+            size = rewrite(data, start, stop, 0, chosen.size, trial, scratch, rule, marks, buffer, False)
             if size == 0:
                 continue
             key = xxh64(buffer, 0, size, np.uint64(0))

@@ -4,6 +4,9 @@ An operation is a row of `ops`: kind, rule, scope (a path prefix: place and leng
 a flag, the first step of its machine, first row and number of rows of its template, the machine of its template's image, and
 for both machines the literal text they begin and end with, the number of slashes they need (-1: any), and their form.
 
+What is done on a host is a list of numbers of operations in the order of their kinds. It stands from `first` to before `last`
+in `lists`, and before it its length.
+
 Kernels that run once for each URL and operation allocate nothing and count no references to arrays (``_nrt=False``): those
 counts are atomic and would cost more than the work.
 """
@@ -18,13 +21,15 @@ from garimpo.engine.jit import kernel
 ALIGN, SCHEME, HOST, PATH_PARAMETER, CASE, PATTERN, QUERY_CASE, PARAMETER, ORDER = range(9)
 UNTOUCHED, COVERED, CHANGED = range(3)
 SEARCH, ENDS, MIDDLE = range(3)
+MOVES, STAYS, LOSES_WWW = range(3)
+"""The flag of a HOST operation: to another name, to none as this is the one kept, or to the name without www."""
 LONGEST = 2048
 BUFFER = 8192
 I32 = types.Array(types.int32, 1, "C")
 
 OPERATIONS = types.Array(types.int32, 2, "C")
-TABLES = types.Tuple((OPERATIONS, MATRIX, MATRIX, OUT8))
-"""ops, steps, templates (is it a capture, start or number, length), pool."""
+TABLES = types.Tuple((OPERATIONS, I32, MATRIX, MATRIX, OUT8))
+"""ops, lists of them one behind the other, steps, templates (is it a capture, start or number, length), pool."""
 SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64))
 """path, next path, query, saves, seen, stack, state (path length, query length, has query, stamp, changed parameters...)."""
 
@@ -89,7 +94,7 @@ def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-unt
 @kernel(types.int64(TABLES, types.int64, types.int64, OUT8, OUT64, OUT8), _nrt=False)
 def fill_template(tables, first, count, text, saves, out):  # type: ignore[no-untyped-def]
     """The template's text in `out`; its length, or -1 where it does not fit."""
-    _ops, _steps, templates, pool = tables
+    _ops, _lists, _steps, templates, pool = tables
     size = 0
     for part in range(first, first + count):
         if templates[part, 0] == 1:
@@ -132,7 +137,7 @@ def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def
 
     Machines of one literal and one or two captures of anything need no search, or a plain one.
     """
-    ops, steps, _templates, pool = tables
+    ops, _lists, steps, _templates, pool = tables
     path, _other, _query, saves, seen, stack, state = scratch
     length = state[0]
     if not can_match(path, length, pool, ops, op, at):
@@ -155,7 +160,7 @@ def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def
 @kernel(types.int64(TABLES, types.int64, SCRATCH), _nrt=False)
 def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     """One path pattern: UNTOUCHED, COVERED where the path is what the rule makes, or CHANGED."""
-    ops, _steps, _templates, _pool = tables
+    ops, _lists, _steps, _templates, _pool = tables
     path, other, query, saves, _seen, _stack, state = scratch
     length = state[0]
     if length > LONGEST:
@@ -216,11 +221,11 @@ def change_prefix(path, other, state, pool, cut, start, size):  # type: ignore[n
 @kernel(types.boolean(TABLES, types.int64, types.int64, SCRATCH, OUT64), _nrt=False)
 def path_pass(tables, first, last, scratch, rule):  # type: ignore[no-untyped-def]
     """Each path operation once; whether any changed the path. state[4] tells that what covers the URL is known."""
-    ops, _steps, _templates, pool = tables
+    ops, lists, _steps, _templates, pool = tables
     path, _other, _query, _saves, _seen, _stack, state = scratch
     changed = False
-    for op in range(first, last):
-        effect = UNTOUCHED
+    for at in range(first, last):
+        op, effect = lists[at], UNTOUCHED
         state[4] = rule[1] >= 0
         if ops[op, 0] == PATTERN:
             if can_match(path, state[0], pool, ops, op, 13) or (not state[4] and can_match(path, state[0], pool, ops, op, 19)):

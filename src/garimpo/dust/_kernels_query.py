@@ -42,7 +42,7 @@ def span_before(text, a, a_stop, b, b_stop):  # type: ignore[no-untyped-def]
 @kernel(types.void(TABLES, types.int64, types.int64, SCRATCH, OUT64, OUT64), _nrt=False)
 def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no-untyped-def]
     """Drop parameters and put the rest in order. rule[0]: last rule that changed something; rule[1]: first that covers."""
-    ops, _steps, _templates, pool = tables
+    ops, lists, _steps, _templates, pool = tables
     path, other, query, _saves, _seen, _stack, state = scratch
     starts, equals, stops = marks[:MOST_PARAMETERS], marks[MOST_PARAMETERS : 2 * MOST_PARAMETERS], marks[2 * MOST_PARAMETERS :]
     count = 0
@@ -51,7 +51,8 @@ def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no
         if count < 0:
             return
     dropped = False
-    for op in range(first, last):
+    for at in range(first, last):
+        op = lists[at]
         kind = ops[op, 0]
         if kind == PARAMETER:
             if not in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):

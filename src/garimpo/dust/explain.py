@@ -25,13 +25,13 @@ def explain(rules: "RuleSet", url: str) -> dict[str, Any]:
     result: dict[str, Any] = {"url": url, "normalised": normal, "key": key, "rule": made_by, "steps": []}
     if normal is None or made_by is None:
         return result
-    mine = [rule for rule in rules.rules if host(normal) in rule.hosts]
+    mine = [rule for rule in rules.rules if rule.reach.has(host(normal) or "")]
     before = normal
     for count in range(1, len(mine) + 1):
         after = RuleSet(mine[:count]).key(normal).removeprefix(SPACE)
         if after != before:
             rule = mine[count - 1]
-            evidence = {name: value for name, value in msgspec.to_builtins(rule).items() if name != "hosts"}
+            evidence = {name: value for name, value in msgspec.to_builtins(rule).items() if name not in ("hosts", "but")}
             alignment = _alignment(rule.made_from) if rule.kind == "alignment" else []
             result["steps"].append({"before": before, "after": after, **evidence, "alignment": alignment})
             before = after

@@ -1,19 +1,20 @@
 """Rules lent to hosts that have shown too little of them, because they hold nearly everywhere else.
 
 A crawl has a few pages of most hosts: too few to confirm a rule there, though a hundred others did. A rule that holds on enough
-hosts is lent to those where it would change some known URL and confuses no known pages. Only for a crawl, which postpones what
-a lent rule joins, and never skips it.
+hosts is lent to those where it would change some known URL and confuses no known pages; one that is sure enough, to all hosts but
+those. Only for a crawl, which postpones what a lent rule joins, and never skips it.
 """
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.dust.learner import confusions
+from garimpo.dust.program import names
+from garimpo.dust.reach import ANYWHERE, Reach
 from garimpo.dust.rules import Rule, RuleSet
 from garimpo.url import host_column
 
@@ -25,25 +26,33 @@ SURE = 0.5
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
-    """The rules with the hosts of `clusters` (as `prepare` makes it) that they may be tried on."""
+    """The rules with the hosts that they may be tried on, by the pages of `clusters` (as `prepare` makes it)."""
     table = clusters.append_column("host", host_column(clusters.column("url")))
-    everywhere = pc.unique(table.column("host")).to_pylist()
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
-    eligible = {rule.id for rule in rules.rules if _speaks_of_all(rule) and len(rule.hosts) >= ENOUGH_HOSTS}
+    eligible = [rule for rule in rules.rules if _speaks_of_all(rule) and len(rule.hosts) >= ENOUGH_HOSTS]
     if not eligible:
         return rules
-    wide = _with_hosts(rules, dict.fromkeys(eligible, everywhere))
+    known = pc.unique(table.column("host")).to_pylist()
+    everywhere = {rule.id: _everywhere(rule, known) for rule in eligible}
+    wide = _with_hosts(rules, everywhere)
     wrong = _wrong(table, wide, own)
     fails = Counter(name for name, _ in wrong)
-    chance = {name: _lower(len(own[name]), fails[name]) for name in eligible}
+    chance = {name: _lower(len(own[name]), fails[name]) for name in everywhere}
     used = _used(table, wide)
-    hosts = {name: everywhere if low >= SURE else own[name] | used[name] for name, low in chance.items() if low >= LIKELY}
+    hosts = {name: everywhere[name] if low >= SURE else own[name] | used[name] for name, low in chance.items() if low >= LIKELY}
     return _without_wrong(table, _with_hosts(rules, hosts), own, wrong)
 
 
 def _speaks_of_all(rule: Rule) -> bool:
     """Whether a rule says anything about hosts it has not seen."""
     return rule.kind != "alignment" and (rule.kind != "host" or "*" in rule.context)
+
+
+def _everywhere(rule: Rule, known: Sequence[str]) -> Collection[str]:
+    """All hosts; for a rule about two names of a host those that are known under both, as it does nothing on others."""
+    if rule.kind != "host":
+        return (ANYWHERE,)
+    return {*rule.hosts, *(host for pair in names(rule.within(Reach.of(known))) for host, _ in pair)}
 
 
 def _without_wrong(
@@ -54,7 +63,7 @@ def _without_wrong(
         lent = lent.without(wrong)
         doubtful = {host for _, host in wrong}
         table = table.filter(pc.is_in(table.column("host"), pa.array(sorted(doubtful))))
-        wrong = _wrong(table, _with_hosts(lent, {rule.id: doubtful.intersection(rule.hosts) for rule in lent.rules}), own)
+        wrong = _wrong(table, lent, own)
     return lent
 
 
@@ -72,12 +81,9 @@ def _used(table: pa.Table, rules: RuleSet) -> Mapping[str, set[str]]:
     return used
 
 
-def _with_hosts(rules: RuleSet, hosts: Mapping[str, Iterable[str]]) -> RuleSet:
-    changed = [
-        msgspec.structs.replace(rule, hosts=tuple(sorted(hosts[rule.id]))) if rule.id in hosts else rule
-        for rule in rules.rules
-    ]
-    return RuleSet((rule for rule in changed if rule.hosts), rules.version)
+def _with_hosts(rules: RuleSet, hosts: Mapping[str, Collection[str]]) -> RuleSet:
+    changed = (rule.within(Reach.of(hosts[rule.id])) if rule.id in hosts else rule for rule in rules.rules)
+    return RuleSet(changed, rules.version)
 
 
 def _lower(holds: int, fails: int) -> float:

@@ -1,7 +1,12 @@
-"""A set of rules as the kernels read it: for each host its operations in order, found by the hash of its name."""
+"""A set of rules as the kernels read it: for each host a list of operations in order, found by the hash of its name.
+
+An operation stands once in the table, however many hosts have it, and hosts with the same operations share one list: a set
+of rules that hold on all hosts but some takes the room of the rules and of the exceptions.
+"""
 
 import threading
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract.errors import BadInput
 from garimpo.dust.pattern import ANY_CLASS, CLASS, LITERAL, Code, check_template, compile_context, compile_image, split_template
+from garimpo.dust.reach import ANYWHERE
 from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule
 from garimpo.engine.columns import flat
 
@@ -18,6 +24,7 @@ MOST_STEPS = 1024
 _ALIGN, _SCHEME, _HOST, _PATH_PARAMETER, _CASE, _PATTERN, _QUERY_CASE, _PARAMETER, _ORDER = range(9)
 _WIDTH = 25
 _SEARCH, _ENDS, _MIDDLE = range(3)
+_MOVES, _STAYS, _LOSES_WWW = range(3)
 _BATCH = 1 << 18
 _MEMORY = threading.local()
 
@@ -32,40 +39,83 @@ class Program:
         self._templates: list[tuple[int, int, int]] = []
         self._longest = 1
         self._machines: dict[tuple[str, str], list[int]] = {}
-        by_host: dict[str, list[list[int]]] = {}
+        self._operations = array("i")  # 32 bits: of many hosts' operations more stay in the cache
+        own: dict[str, array[int]] = {}
+        but: dict[str, set[int]] = {}
+        everywhere: list[int] = []
         for number, rule in enumerate(rules):
             shared = self._shared_operation(number, rule)
-            uses = ((host, shared) for host in rule.hosts) if shared else self._host_operations(number, rule)
-            for host, operation in uses:
-                by_host.setdefault(host, []).append(operation)
-        anywhere = by_host.get("*", [])
-        if anywhere:
-            for host, operations in by_host.items():
-                if host != "*":
-                    operations += anywhere
-                    operations.sort(key=lambda operation: operation[1])
-        self._link(by_host)
-        self._anywhere = self.hosts.get("*", -1)
+            if shared is None:
+                for host, operation in self._host_operations(number, rule):
+                    own.setdefault(host, array("i")).append(self._add_operation(operation))
+                continue
+            place, reach = self._add_operation(shared), rule.reach
+            if ANYWHERE in reach.hosts:
+                everywhere.append(place)
+                for host in reach.but:
+                    but.setdefault(host, set()).add(place)
+            else:
+                for host in reach.hosts:
+                    own.setdefault(host, array("i")).append(place)
+        self._link(own, everywhere, but)
 
-    def _link(self, by_host: dict[str, list[list[int]]]) -> None:
-        counts = [len(operations) for operations in by_host.values()]
-        self.first_op = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        operations = [operation for host_operations in by_host.values() for operation in host_operations]
+    def _link(self, own: dict[str, "array[int]"], everywhere: list[int], but: dict[str, set[int]]) -> None:
+        lists = array("i")
+        begins: dict[bytes, int] = {}
+        places: dict[int, int] = {}  # operations are numbered anew as lists name them: what one host needs stands close together
+
+        def begin_of(operations: Iterable[int]) -> int:
+            ordered = array("i", sorted(operations))
+            if ordered.tobytes() not in begins:
+                begins[ordered.tobytes()] = len(lists)
+                lists.append(len(ordered))
+                lists.extend(places.setdefault(operation, len(places)) for operation in ordered)
+            return begins[ordered.tobytes()]
+
+        self._anywhere = begin_of(everywhere) if everywhere else -1
+        hosts = {host: begin_of([*own.get(host, ()), *_left(everywhere, but.get(host))]) for host in {**own, **but}}
+        operations = np.frombuffer(self._operations or array("i", [0] * _WIDTH), np.int32).reshape(-1, _WIDTH)
         self.tables = (
-            _matrix(operations, _WIDTH).astype(np.int32),  # half the size: of many hosts' operations more stay in the cache
+            operations[list(places) or [0]],
+            np.frombuffer(lists or array("i", [0]), np.int32),
             _matrix(self._steps, 3),
             _matrix(self._templates, 3),
             np.frombuffer(bytes(self._pool) or b"\0", np.uint8).copy(),
         )
-        self.hosts = {host: number for number, host in enumerate(by_host)}
-        size = 1 << max(4, int(2 * len(by_host)).bit_length())
-        self.slots, self.numbers = np.zeros(size, np.uint64), np.full(size, -1, np.int64)
-        for host, number in self.hosts.items():
-            value = xxhash.xxh64_intdigest(host.encode())
-            slot = value & (size - 1)
-            while self.numbers[slot] >= 0:
-                slot = (slot + 1) & (size - 1)
-            self.slots[slot], self.numbers[slot] = value, number
+        size = 1 << max(4, int(2 * len(hosts)).bit_length())
+        self.slots, self.begins = np.zeros(size, np.uint64), np.full(size, -1, np.int64)
+        for host, begin in hosts.items():
+            slot, value = self._slot(host)
+            self.slots[slot], self.begins[slot] = value, begin
+
+    def _slot(self, host: str) -> tuple[int, int]:
+        """Where a host stands in the table, or would, and its hash."""
+        value = xxhash.xxh64_intdigest(host.encode())
+        slot = value & (len(self.slots) - 1)
+        while self.begins[slot] >= 0 and self.slots[slot] != value:
+            slot = (slot + 1) & (len(self.slots) - 1)
+        return slot, value
+
+    def _list_of(self, host: str) -> tuple[int, int]:
+        """First and last of a host's list of operations."""
+        begin = int(self.begins[self._slot(host)[0]])
+        begin = self._anywhere if begin < 0 else begin
+        return (begin + 1, begin + 1 + int(self.tables[1][begin])) if begin >= 0 else (0, 0)
+
+    def applies(self, host: str) -> bool:
+        """Whether there is any operation for a host."""
+        first, last = self._list_of(host)
+        return last > first
+
+    def rules_on(self, host: str) -> list[int]:
+        """The numbers of the rules that have operations for a host."""
+        first, last = self._list_of(host)
+        operations, lists = self.tables[:2]
+        return np.unique(operations[lists[first:last], 1]).tolist()
+
+    def _add_operation(self, operation: list[int]) -> int:
+        self._operations.extend(operation)
+        return len(self._operations) // _WIDTH - 1
 
     def _span(self, text: str) -> tuple[int, int]:
         data = text.encode()
@@ -75,13 +125,15 @@ class Program:
         return self._spans[data]
 
     def _shared_operation(self, number: int, rule: Rule) -> list[int] | None:
-        """The operation of a rule that is the same on all its hosts."""
+        """The operation of a rule that is the same on all its hosts; None where it is not."""
         row = [0, number, *[0] * (_WIDTH - 2)]
         if rule.kind == "alignment" or rule.kind in PATTERN_KINDS:
             row[0] = _ALIGN if rule.kind == "alignment" else _PATTERN
             row[9:] = self._machine(rule)
         elif rule.kind in ("scheme", "order", "query-case"):
             row[0] = {"scheme": _SCHEME, "order": _ORDER, "query-case": _QUERY_CASE}[rule.kind]
+        elif rule.kind == "www":
+            row[0], row[8] = _HOST, _LOSES_WWW
         elif rule.kind == "path-parameter":
             row[0] = _PATH_PARAMETER
             row[4:6] = self._span(rule.context.strip(";="))
@@ -105,17 +157,13 @@ class Program:
 
         def row(scope: str, host: str = "", path: str = "") -> list[int]:
             spans = [*self._span(scope), *self._span(host), *self._span(path)]
-            return [_HOST, number, *spans, 0 if host else 1, *[0] * (_WIDTH - 9)]
+            return [_HOST, number, *spans, _MOVES if host else _STAYS, *[0] * (_WIDTH - 9)]
 
-        if rule.kind == "www":
-            for host in rule.hosts:
-                yield host, row("", host[4:] if host.startswith("www.") else "")
-            return
-        hosts = frozenset(rule.hosts)
+        reach = rule.reach
         for (source, cut), (target, put) in sorted(set(names(rule))):
-            if source in hosts:
+            if reach.has(source):
                 yield source, row(cut, target, put)
-            if target in hosts:
+            if reach.has(target):
                 yield target, row(put)
 
     def _machine(self, rule: Rule) -> list[int]:
@@ -189,7 +237,7 @@ class Program:
             data, offsets = flat(part)
             rules = numbers[begin : begin + len(part)]
             out, at = key_rows(
-                data, offsets, self.slots, self.numbers, self._anywhere, self.first_op, self.tables, scratch, marks, prefix, rules
+                data, offsets, self.slots, self.begins, self._anywhere, self.tables, scratch, marks, prefix, rules
             )
             buffers = [_validity(part), pa.py_buffer(at.astype(np.int32)), pa.py_buffer(out[: at[-1]])]
             parts.append(pa.Array.from_buffers(pa.string(), len(part), buffers))
@@ -201,11 +249,9 @@ class Program:
         """A hash of what one host's operations make of some rows of a column, and the rule that made it, -1 for none."""
         from garimpo.dust._kernels_apply import hash_rows
 
-        number = self.hosts[host]
         scratch, marks = self.scratch()
         out, rules = np.empty(len(rows), np.uint64), np.empty(len(rows), np.int32)
-        first, last = int(self.first_op[number]), int(self.first_op[number + 1])
-        hash_rows(data, offsets, rows, first, last, self.tables, scratch, marks, out, rules)
+        hash_rows(data, offsets, rows, *self._list_of(host), self.tables, scratch, marks, out, rules)
         return out, rules
 
 
@@ -213,7 +259,7 @@ def names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """The pairs of host and folder that a rule of kind `host` makes one.
 
     ``*`` is any ending of a host's name, ``+`` any first label of it that is a folder under the other name; with these, both
-    names must be hosts of the rule.
+    names must be named by the rule.
 
     >>> list(names(Rule.make("host", ["a.org", "www2.a.org", "b.org"], "www2.*", "*")))
     [(('www2.a.org', ''), ('a.org', ''))]
@@ -223,8 +269,8 @@ def names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     if "*" not in source:
         yield (source, slash + cut), (target, other_slash + put)
         return
-    hosts = frozenset(rule.hosts)
-    for name in rule.hosts:
+    hosts = rule.reach.hosts
+    for name in sorted(hosts):
         if cut == "+":
             label, _, rest = name.partition(".")
             pair = (source.replace("*", rest), f"/{label}"), (name, "")
@@ -235,6 +281,10 @@ def names(rule: Rule) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
                 continue
         if pair[0][0] in hosts and pair[1][0] in hosts and pair[0] != pair[1]:
             yield pair
+
+
+def _left(everywhere: list[int], but: set[int] | None) -> Iterable[int]:
+    return [place for place in everywhere if place not in but] if but else everywhere
 
 
 def _validity(part: pa.StringArray) -> pa.Buffer | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
 from garimpo.contract.versions import RULES_FORMAT
+from garimpo.dust.reach import ANYWHERE, Reach
 from garimpo.url import normalise, normalise_column
 
 KINDS = (
@@ -39,8 +40,11 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     kind: str
     hosts: tuple[str, ...]
+    """``*`` is all hosts."""
     context: str
     template: str
+    but: tuple[str, ...] = ()
+    """Hosts on which it does not hold, though it holds on all others."""
     condition: str | None = None
     support: int = 0
     """Fetches it would have saved on the clusters it was confirmed on."""
@@ -53,6 +57,15 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
         """A rule under the name its kind, context and template give it, whatever its hosts."""
         name = f"{kind}-{xxhash.xxh64_hexdigest(f'{kind}|{context}|{template}'.encode())[:10]}"
         return cls(name, kind, tuple(sorted(set(hosts))), context, template, **evidence)
+
+    @property
+    def reach(self) -> Reach:
+        """The hosts it holds on."""
+        return Reach.of(self.hosts, self.but)
+
+    def within(self, reach: Reach) -> "Rule":
+        """The same rule on other hosts."""
+        return msgspec.structs.replace(self, hosts=tuple(sorted(reach.hosts)), but=tuple(sorted(reach.but)))
 
 
 class _File(msgspec.Struct):
@@ -94,8 +107,20 @@ class RuleSet:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Every host some rule speaks of."""
-        return frozenset(host for rule in self.rules for host in rule.hosts)
+        """Every host some rule holds on; ``*`` for all."""
+        return frozenset(host for rule in self.rules for host in rule.reach.hosts)
+
+    def rules_on(self, host: str) -> list[str]:
+        """The names of the rules that may touch a URL of this host, in their order.
+
+        >>> RuleSet([Rule.make("order", ["*"], "?", "sorted", but=("a.org",))]).rules_on("a.org")
+        []
+        """
+        return [self.rules[number].id for number in self._program.rules_on(host)]
+
+    def applies(self, host: str) -> bool:
+        """Whether any rule may touch a URL of this host."""
+        return self._program.applies(host)
 
     def __getitem__(self, name: str) -> Rule:
         for rule in self.rules:
@@ -148,6 +173,8 @@ class RuleSet:
     def without(self, withdrawn: Iterable[tuple[str, str]]) -> "RuleSet":
         """The set without some rules on some hosts: pairs (rule id, host). A rule that holds on no host is gone.
 
+        On one host, a rule that holds on all gets an exception; on ``*``, it goes.
+
         >>> rules = RuleSet([Rule.make("slash", ["a.org", "b.org"], "^(**)/$", "$1")])
         >>> rules.without([(rules.rules[0].id, "a.org")]).hosts
         frozenset({'b.org'})
@@ -157,11 +184,11 @@ class RuleSet:
             gone.setdefault(name, set()).add(host)
         kept = []
         for rule in self.rules:
-            hosts = tuple(host for host in rule.hosts if host not in gone.get(rule.id, ()))
-            if hosts == rule.hosts:
+            reach = rule.reach.without(gone[rule.id]) if rule.id in gone else rule.reach
+            if reach == rule.reach:
                 kept.append(rule)
-            elif len(hosts) >= (2 if rule.kind in ("www", "host") else 1):
-                kept.append(msgspec.structs.replace(rule, hosts=hosts))
+            elif ANYWHERE in reach.hosts or len(reach.hosts) >= (2 if rule.kind in ("www", "host") else 1):
+                kept.append(rule.within(reach))
         return RuleSet(kept, self.version)
 
     def merge(self, other: "RuleSet") -> "RuleSet":
@@ -173,15 +200,12 @@ class RuleSet:
                 merged[rule.id] = rule
                 continue
             best = max(mine, rule, key=lambda r: (r.support, r.clusters, r.made_from))
-            hosts = tuple(sorted({*mine.hosts, *rule.hosts}))
-            merged[rule.id] = msgspec.structs.replace(best, hosts=hosts)
+            merged[rule.id] = best.within(mine.reach.union(rule.reach))
         return RuleSet(merged.values(), max(self.version, other.version))
 
     def diff(self, older: "RuleSet") -> dict[str, list[tuple[str, str]]]:
         """Pairs (rule id, host) that are new here, and those that are gone, against an older set."""
-        mine = {(rule.id, host) for rule in self.rules for host in rule.hosts}
-        theirs = {(rule.id, host) for rule in older.rules for host in rule.hosts}
-        return {"added": sorted(mine - theirs), "removed": sorted(theirs - mine)}
+        return {"added": _beyond(self, older), "removed": _beyond(older, self)}
 
     def to_json(self) -> bytes:
         """The text of a `rules.json`."""
@@ -217,6 +241,12 @@ class RuleSet:
             return cls.from_json(Path(path).read_bytes(), str(path))
         except (FileNotFoundError, IsADirectoryError):
             raise BadInput(f"{path}: no such file") from None
+
+
+def _beyond(rules: RuleSet, others: RuleSet) -> list[tuple[str, str]]:
+    """Pairs (rule id, host) of one set that the other does not have."""
+    theirs = {rule.id: rule.reach for rule in others.rules}
+    return sorted((rule.id, host) for rule in rules.rules for host in rule.reach.beyond(theirs.get(rule.id, Reach.of(()))))
 
 
 _PLACES = {kind: place for place, kind in enumerate(KINDS)}

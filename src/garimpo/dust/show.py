@@ -4,6 +4,7 @@ import html
 import os
 from collections.abc import Iterator, Sequence
 
+from garimpo.dust.reach import ANYWHERE
 from garimpo.dust.rules import PATTERN_KINDS, Rule, RuleSet
 from garimpo.url import token_type, tokens
 
@@ -43,11 +44,20 @@ def by_saving(rules: RuleSet) -> list[Rule]:
 def lines(rules: RuleSet, top: int | None = None, colour: bool = False) -> Iterator[str]:
     """The rules for a terminal, example URLs coloured by token: letters, numbers, signs."""
     for rule in by_saving(rules)[:top]:
-        hosts = ", ".join(rule.hosts[:3]) + (f" and {len(rule.hosts) - 3} more" if len(rule.hosts) > 3 else "")
         yield f"{rule.support:>8,}  {rule.id}  {in_words(rule)}"
-        yield f"          {hosts}; {rule.clusters:,} clusters, {rule.false_positives:,} false"
+        yield f"          {_where(rule)}; {rule.clusters:,} clusters, {rule.false_positives:,} false"
         for url in rule.made_from[:2]:
             yield "            " + (coloured(url) if colour else url)
+
+
+def _where(rule: Rule, most: int = 3) -> str:
+    if ANYWHERE not in rule.hosts:
+        return _first(rule.hosts, most)
+    return f"every host but {_first(rule.but, most)}" if rule.but else "every host"
+
+
+def _first(hosts: Sequence[str], most: int) -> str:
+    return ", ".join(hosts[:most]) + (f" and {len(hosts) - most:,} more" if len(hosts) > most else "")
 
 
 def coloured(url: str) -> str:
@@ -69,7 +79,7 @@ def _row(rule: Rule) -> str:
         f'<td class="number">{rule.support:,}</td>',
         f"<td><code>{html.escape(rule.id)}</code></td>",
         f"<td>{html.escape(in_words(rule))}</td>",
-        f'<td title="{html.escape(", ".join(rule.hosts[:50]))}">{len(rule.hosts):,}</td>',
+        f'<td title="{html.escape(_where(rule, 50))}">{"all" if ANYWHERE in rule.hosts else f"{len(rule.hosts):,}"}</td>',
         f'<td class="number">{rule.clusters:,}</td><td class="number">{rule.false_positives:,}</td>',
         f"<td>{examples}</td>",
     )
