@@ -1,9 +1,10 @@
-"""Whether a long crawl's memory stays flat: the loop's resident size over many pages of the large made web.
+"""Whether a long crawl's memory stays flat: its resident size over many pages of the large made web.
 
-    python benchmarks/crawl/flat.py [--pages 200000] [--web FOLDER] [--crawl-flags ...]
+    python benchmarks/crawl/flat.py [--pages 200000] [--web FOLDER] [--crawl-flags no-learn ...]
 
-Prints the size at every tenth part, and how much the largest one after the first tenth exceeds the largest up to there. Resident
-memory without the pages of mapped files, which the system takes back when it needs them; the last line counts those as well.
+Prints the size at every tenth part, and how much the largest one after the first tenth exceeds the largest up to there: of the
+loop, without the pages of mapped files, which the system takes back when it needs them, and with them; and of the
+learner, which is a process of its own.
 """
 
 import argparse
@@ -19,10 +20,18 @@ from garimpo.crawl import status
 
 
 def resident(pid: int) -> tuple[float, float]:
-    """Resident megabytes of a process that no file stands behind, and all of them."""
+    """Resident megabytes of a process that no file stands behind, and all of them; none of one that is gone."""
+    if not Path(f"/proc/{pid}/status").exists():
+        return 0.0, 0.0
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     sizes = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines if line.startswith(("RssAnon", "VmRSS"))}
-    return sizes["RssAnon"], sizes["VmRSS"]
+    return sizes.get("RssAnon", 0.0), sizes.get("VmRSS", 0.0)
+
+
+def learner_of(pid: int) -> int:
+    """The largest of a process's children."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return max(map(int, children), key=lambda child: resident(child)[0], default=0)
 
 
 def stored(folder: Path) -> int:
@@ -36,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--pages", type=int, default=200_000)
     parser.add_argument("--web", type=Path)
-    parser.add_argument("--crawl-flags", nargs="*", default=["--no-learn"])
+    parser.add_argument("--crawl-flags", nargs="*", default=[])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="garimpo-flat-") as folder:
         web, out = options.web or Path(folder) / "web", Path(folder) / "crawl"
@@ -51,27 +60,28 @@ def main() -> None:
 
 def watch(crawl: subprocess.Popen[bytes], out: Path, pages: int) -> None:
     """Measure now and then until the crawl ends."""
-    sizes: list[tuple[int, float, float]] = []
-    shown = turn = count = 0
+    sizes: list[tuple[int, float, float, float]] = []
+    shown = turn = count = learner = 0
     while crawl.poll() is None:
         time.sleep(0.1)
         turn += 1
-        if turn % 10 == 0:
-            count = stored(out)
         try:
-            sizes.append((count, *resident(crawl.pid)))
-        except (OSError, KeyError):
+            if turn % 10 == 0:
+                count, learner = stored(out), learner_of(crawl.pid)
+            sizes.append((count, *resident(crawl.pid), resident(learner)[0]))
+        except OSError:
             break
-        if sizes[-1][0] >= shown + pages // 10:
-            shown = sizes[-1][0]
-            print(f"{shown:8,} pages: {sizes[-1][1]:6.0f} MB", flush=True)
+        if count >= shown + pages // 10:
+            shown = count
+            print(f"{shown:8,} pages: {sizes[-1][1]:6.0f} MB, the learner {sizes[-1][3]:.0f} MB", flush=True)
     crawl.wait()
-    if sizes[-1][0] < pages // 2:
-        sys.exit(f"the crawl ended after {sizes[-1][0]:,} pages")
-    for column, what in ((1, "anonymous"), (2, "with mapped files")):
+    if count < pages // 2:
+        sys.exit(f"the crawl ended after {count:,} pages")
+    for column, what in ((1, "anonymous"), (2, "with mapped files"), (3, "the learner, anonymous")):
         first = max(row[column] for row in sizes if row[0] <= pages // 10)
         later = max(row[column] for row in sizes if row[0] > pages // 10)
-        print(f"{what}: {first:.0f} MB at most in the first tenth, {later:.0f} MB later: {later / first - 1:+.1%}")
+        change = f": {later / first - 1:+.1%}" if first else ""
+        print(f"{what}: {first:.0f} MB at most in the first tenth, {later:.0f} MB later{change}")
 
 
 if __name__ == "__main__":
