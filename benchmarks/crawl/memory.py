@@ -49,7 +49,7 @@ def queued(count: int, hosts: int, folder: Path) -> None:
     gate = Admission(Scope(settings, []), Traps(settings), Rules(db))
     frontier = Frontier(settings, db, SeenSet(folder), gate, lambda name: name, 0.0)
     frontier.add_urls(["http://seed.example/"])
-    parent = frontier.shelf.entries_of(frontier.hosts["seed.example"])[0]
+    parent = frontier.shelf.entries_of(frontier.host("seed.example", 0.0))[0]
     for start in range(0, count, BATCH):
         numbers = range(start, start + BATCH)
         urls = pa.array([f"http://host{n % hosts}.example/section/page-{n}.html?item={n * 7}" for n in numbers])
@@ -59,6 +59,7 @@ def queued(count: int, hosts: int, folder: Path) -> None:
         frontier.commit(db)
         db.execute("COMMIT")
         frontier.committed()
+        frontier.rest(0.0)
     report(f"{frontier.queued:,} queued URLs of {hosts:,} hosts")
 
 

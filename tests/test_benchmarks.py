@@ -1,0 +1,39 @@
+"""The benchmarks of a crawl at their smallest: what nobody runs for weeks breaks in silence."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from garimpo import webgen
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(script: str, *arguments: str) -> str:
+    ran = subprocess.run([sys.executable, ROOT / "benchmarks" / script, *arguments], capture_output=True, text=True, cwd=ROOT)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_memory() -> None:
+    assert "100,000 seen keys: 0." in run("crawl/memory.py", "--seen", "100000", "--queued", "0")
+    assert "100,001 queued URLs of 9,000 hosts: 0." in run(
+        "crawl/memory.py", "--seen", "0", "--queued", "100000", "--hosts", "9000"
+    )
+
+
+@pytest.mark.parametrize("flags", [[], ["--crawl-flags", "no-learn"]])
+def test_flat(tmp_path: Path, flags: list[str]) -> None:
+    webgen.make(tmp_path / "web", "small", seed=7, hosts=20, urls=600)
+    said = run("crawl/flat.py", "--pages", "300", "--web", str(tmp_path / "web"), *flags)
+    assert "with mapped files: " in said and "MB later: " in said
+
+
+def test_kills() -> None:
+    assert "1 kills" in run("crawl/kills.py", "--kills", "1", "--urls", "700", "--delay", "0.01", "--workers", "0")
+
+
+def test_index() -> None:
+    assert '"near-duplicates": 400' in run("similarity/index.py", "--pages", "4000")
