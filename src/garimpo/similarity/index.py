@@ -7,7 +7,7 @@ leaves its shingle set and its id, because later pages are checked against it.
 
 On disk: `index.json` (what the index was made with, never changed), `documents`, `sets`, `ids` (only ever appended to),
 `runs/` (see `runs`), and `state.json`, replaced by rename at each commit. Only what `state.json` names exists: opening cuts
-the rest off. Everything is memory-mapped; in memory are only the entries since the last commit.
+the rest off. Sets, ids and records are mapped anew whenever they grew; in memory are only the entries since the last commit.
 """
 
 import os
@@ -147,7 +147,7 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files; what was not committed is forgotten."""
-        for file in (self._sets, self._ids, self._records):
+        for file in (self._sets, self._ids, self._records, self._runs):
             file.close()
 
     # -- inside -----------------------------------------------------------------------------------------------------
