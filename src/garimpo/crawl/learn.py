@@ -10,6 +10,8 @@ earlier ones led to: pages fetched as checks are evidence like all others, and a
 again.
 """
 
+import contextlib
+import ctypes
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -155,7 +157,15 @@ def learn_beside(folder: Path) -> None:
             began = time.process_time()
             for study in studies:
                 study(kept)
+            _give_back_memory()
             time.sleep((time.process_time() - began) * (1 - SHARE) / SHARE)
+
+
+def _give_back_memory() -> None:
+    """What a round needed for a while goes back to the system while the learner rests."""
+    pa.default_memory_pool().release_unused()
+    with contextlib.suppress(AttributeError):  # of the C library of GNU only
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def doors_for(settings: Settings) -> Doors:

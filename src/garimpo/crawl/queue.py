@@ -196,7 +196,7 @@ def fetched_of(db: sqlite3.Connection, host: int) -> list[str]:
 def fetched_urls(db: sqlite3.Connection) -> Iterator[list[str]]:
     """The URLs of all fetched pages, a piece at a time."""
     rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")
-    while several := rows.fetchmany(50_000):
+    while several := rows.fetchmany(5_000):
         yield [url for (url,) in several]
 
 

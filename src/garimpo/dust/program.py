@@ -58,6 +58,7 @@ class Program:
                 for host in reach.hosts:
                     own.setdefault(host, array("i")).append(place)
         self._link(own, everywhere, but)
+        del self._pool, self._spans, self._steps, self._templates, self._machines, self._operations  # all is in the tables
 
     def _link(self, own: dict[str, "array[int]"], everywhere: list[int], but: dict[str, set[int]]) -> None:
         lists = array("i")
@@ -236,9 +237,7 @@ class Program:
             part = urls.slice(begin, _BATCH)
             data, offsets = flat(part)
             rules = numbers[begin : begin + len(part)]
-            out, at = key_rows(
-                data, offsets, self.slots, self.begins, self._anywhere, self.tables, scratch, marks, prefix, rules
-            )
+            out, at = key_rows(data, offsets, self.slots, self.begins, self._anywhere, self.tables, scratch, marks, prefix, rules)
             buffers = [_validity(part), pa.py_buffer(at.astype(np.int32)), pa.py_buffer(out[: at[-1]])]
             parts.append(pa.Array.from_buffers(pa.string(), len(part), buffers))
         return (pa.concat_arrays(parts) if parts else pa.array([], pa.string())), numbers
