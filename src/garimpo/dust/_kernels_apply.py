@@ -33,7 +33,7 @@ from garimpo.engine._kernels import BYTES, xxh64
 from garimpo.engine.jit import kernel
 
 MOST_PASSES = 4
-BLOCK = 64
+BLOCK, MOST_LOOKED = 64, 16
 CACHE_LINE = 16
 """Numbers of 32 bits in it."""
 
@@ -193,7 +193,8 @@ def find_host(data, start, stop, slots, begins):  # type: ignore[no-untyped-def]
 def find_hosts(data, offsets, row, slots, begins, anywhere, tables, found):  # type: ignore[no-untyped-def]
     """The lists of the hosts of the next rows, one block of them, and a look at their operations.
 
-    With many hosts each look waits for memory. Here the waits overlap, and what is needed next is in the cache.
+    With many hosts each look waits for memory. Here the waits overlap, and what is needed next is in the cache. Operations that
+    one host alone has stand behind each other; those that many share are in the cache anyway.
     """
     ops, lists = tables[0], tables[1]
     count = min(found.size, offsets.size - 1 - row)
@@ -203,9 +204,10 @@ def find_hosts(data, offsets, row, slots, begins, anywhere, tables, found):  # t
         found[i] = begin if begin >= 0 or stop == start else anywhere
     looked = 0
     for i in range(count):
-        if found[i] >= 0:
-            for at in range(found[i] + 1, found[i] + 1 + lists[found[i]]):
-                looked += ops[lists[at], 0] + ops[lists[at], CACHE_LINE]
+        if found[i] >= 0 and lists[found[i]] > 0:
+            op = lists[found[i] + 1]
+            for near in range(op, min(op + min(lists[found[i]], MOST_LOOKED), ops.shape[0])):
+                looked += ops[near, 0] + ops[near, CACHE_LINE]
     return looked
 
 
