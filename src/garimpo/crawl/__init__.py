@@ -5,7 +5,8 @@
 in the loop or in a reader process (`pool`), which makes of it a page row, links with keys, a verdict, a sketch and packed WARC
 records. The `Keeper` takes these in order of arrival: rows and records wait for the next commit, links are scored and go to the
 frontier. The seen-set passes what is new; the gate (`admission`) keeps out what is out of scope, a trap, or known by a rule to
-repeat another page; the rest lies on the `Shelf` of its host until the `Workbench` lets the host be asked.
+repeat another page; the rest lies on the `Shelf` of its host until the `Workbench` lets the host be asked. Of a URL the disk
+has all there is to know and memory only what comes up next: the best URLs of a host at hand, the best hosts awake (`hosts`).
 
 **The commit**, every two seconds or two thousand pages, is the only moment anything is written but the log and the WARC's
 buffer: pages, links, and in one transaction the queue, the hosts with their next times, what was skipped, what was fetched.
