@@ -24,7 +24,8 @@ def make(folder: Path, now: float = 0.0, addresses: int = 7, **settings: float) 
     wished = Settings(seeds=["http://h0.example/"], scope="all", trap_run=0, **{"delay": 1.0, **settings})
     gate = Admission(Scope(wished, wished.seeds), Traps(wished), Rules(db))
     seen = SeenSet(folder, queue.get_meta(db, "seen", 0))
-    made = Frontier(wished, db, seen, gate, lambda name: f"10.0.0.{int(name[1:-8]) % addresses}", now)
+    known = (lambda name: f"10.0.0.{int(name[1:-8]) % addresses}") if addresses else lambda _: None
+    made = Frontier(wished, db, seen, gate, known, now)
     made.kept, made.slept = db, 0
     return made
 
@@ -114,6 +115,28 @@ def test_all_that_is_queued_comes_after_a_new_start(tmp_path: Path, monkeypatch:
             after.done(entry)
         commit(after, now)
     assert found == urls and after.queued == 0
+
+
+def test_few_names_are_looked_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "TOGETHER", 3)
+    before = make(tmp_path / "one")
+    for name in NAMES:
+        before.add_urls([f"http://{name}/"])
+    commit(before, 0.0)
+    after, looked_up = make(tmp_path / "one", now=10.0, addresses=0), []
+    for turn in range(100):
+        entry = after.pop(20.0 + turn)
+        if entry is not None:
+            after.begin(entry, 20.0 + turn)
+            after.release(entry, 20.0 + turn)
+            after.done(entry)
+        names = [host.name for host in after.hosts.unresolved]
+        assert len(names) <= 3
+        after.hosts.unresolved.clear()
+        looked_up += names
+        for name in names:
+            after.hosts.found(name, None, 20.0 + turn)
+    assert sorted(looked_up) == sorted(NAMES) and after.queued == 0
 
 
 def test_what_is_known_of_a_host_outlives_its_sleep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

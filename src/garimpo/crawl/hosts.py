@@ -45,6 +45,8 @@ class Hosts:
         """Hosts whose rows the next commit writes."""
         self.unresolved: list[Host] = []
         """Hosts whose address must be looked up before they can be asked; the loop empties it."""
+        self._sought = 0
+        """How many are being looked up, those among them."""
         self._asleep = Asleep()
         self._addresses: dict[str, Address] = {}
         self._count = queue.last_host(db)
@@ -72,20 +74,22 @@ class Hosts:
         self.changed[host] = None
         return host
 
-    def locate(self, host: Host, address: str, now: float) -> None:
-        """Tell the address of a host."""
-        host.address = self._addresses.get(address) or self._addresses.setdefault(address, Address(address))
-        host.address.hosts += 1
-        self._bench.place(host, now)
+    def found(self, name: str, address: str | None, now: float) -> None:
+        """A lookup ended. A host with an address keeps it, for politeness; one without stands for itself."""
+        host = self.awake.get(name)
+        if host is not None and host.address is None:
+            self._sought -= 1
+            self._locate(host, address or name, now)
 
     def seek(self, host: Host, now: float) -> None:
         """Find out where a host is."""
         host.sought = True
         address = self._address_of(host.name)
         if address is None:
+            self._sought += 1
             self.unresolved.append(host)
         else:
-            self.locate(host, address, now)
+            self._locate(host, address, now)
 
     def load(self) -> None:
         """Take up those of an earlier run that have something queued: asleep, unless they have to wait."""
@@ -97,11 +101,11 @@ class Hosts:
                 self._wake(row, None, self._began)
 
     def wake_better(self, than: tuple[float, float], now: float) -> bool:
-        """Wake hosts with URLs ordered before `than`; False when there are none.
+        """Wake hosts with URLs ordered before `than`; False when there are none, or enough are being looked up.
 
         In an earlier run a request may have been in flight, so at first one full delay passes.
         """
-        if self._asleep.floor >= than or not self.may_wake(now):
+        if self._asleep.floor >= than or self._sought >= TOGETHER or not self.may_wake(now):
             return False
         found = self._asleep.take_best(TOGETHER, than)
         for id, best in found:
@@ -138,6 +142,11 @@ class Hosts:
         """The rows of the hosts that changed."""
         for host in self.changed:
             yield host.id, host.name, host.site, host.delay, host.next_at, host.fetched, host.errors
+
+    def _locate(self, host: Host, address: str, now: float) -> None:
+        host.address = self._addresses.get(address) or self._addresses.setdefault(address, Address(address))
+        host.address.hosts += 1
+        self._bench.place(host, now)
 
     def _wake(self, row: queue.HostRow, best: tuple[float, float] | None, now: float) -> Host:
         host = self.awake[row.name] = Host(row.id, row.name, row.delay)

@@ -204,9 +204,7 @@ class Loop:
             self.addresses.ask(host.name)
         hosts.unresolved.clear()
         for name, address in self.addresses.answers():
-            waiting = hosts.awake.get(name)
-            if waiting is not None and waiting.address is None:  # one that is known keeps its place for politeness
-                hosts.locate(waiting, address or name, now)
+            hosts.found(name, address, now)
 
     def _patience_for(self, now: float) -> float:
         """How long the loop may sleep."""
