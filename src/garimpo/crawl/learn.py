@@ -35,6 +35,9 @@ UNSEEN = 0.03
 GUESSED_ERROR = 0.2
 """The error a guess may be expected to make on a host: much, because what it postpones is not lost."""
 
+M_ARENA_MAX = -8
+"""What `mallopt` calls the number of heaps."""
+
 Study = Callable[[Kept], None]
 
 
@@ -150,6 +153,7 @@ def studies_of(kept: Kept) -> list[Study]:
 
 def learn_beside(folder: Path) -> None:
     """The life of the learner: wait for enough new pages, study them, rest."""
+    _share_one_heap()
     with Kept.open(folder) as kept:
         studies = studies_of(kept)
         while True:
@@ -161,10 +165,16 @@ def learn_beside(folder: Path) -> None:
             time.sleep((time.process_time() - began) * (1 - SHARE) / SHARE)
 
 
+def _share_one_heap() -> None:
+    """What one thread lets go of another can take: with a heap for each, a third of the learner's memory is such leavings."""
+    with contextlib.suppress(AttributeError):  # of the C library of GNU only
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
+
 def _give_back_memory() -> None:
     """What a round needed for a while goes back to the system while the learner rests."""
     pa.default_memory_pool().release_unused()
-    with contextlib.suppress(AttributeError):  # of the C library of GNU only
+    with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
