@@ -40,23 +40,20 @@ class Asleep:
 
     def take_best(self, most: int, before: tuple[float, float]) -> list[tuple[int, tuple[float, float]]]:
         """The best hosts with their orders, at most so many, if the first of them is ordered before `before`."""
-        ids = np.flatnonzero(self._order < NEVER)
-        self.floor = self._first(ids)
-        if self.floor >= before:
-            return []
-        found = [(int(id), (float(self._order[id]), float(self._place[id]))) for id in self._smallest(ids, most)]
-        self._order[[id for id, _ in found]] = NEVER
-        self.floor = self._first(ids[self._order[ids] < NEVER])
-        return sorted(found, key=lambda host: host[1])
+        ids = self._best(most + 1)
+        found = list(zip(ids.tolist(), zip(self._order[ids].tolist(), self._place[ids].tolist())))
+        taken = found[:most] if found and found[0][1] < before else []
+        self._order[ids[: len(taken)]] = NEVER
+        self.floor = found[len(taken)][1] if len(taken) < len(found) else NOBODY
+        return taken
 
-    def _first(self, ids: NDArray[np.int64]) -> tuple[float, float]:
-        if not len(ids):
-            return NOBODY
-        order = self._order[ids]
-        return float(order.min()), float(self._place[ids[order == order.min()]].min())
+    def _best(self, most: int) -> NDArray[np.int64]:
+        """The ids of the best, in order."""
+        ids = self._some_best(np.flatnonzero(self._order < NEVER), most)
+        return ids[np.lexsort((self._place[ids], self._order[ids]))]
 
-    def _smallest(self, ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-        """Of many hosts with the same score only those found first."""
+    def _some_best(self, ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+        """So many of the best; of many hosts with the same score those found first."""
         if len(ids) <= most:
             return ids
         order = self._order[ids]

@@ -22,8 +22,8 @@ from garimpo.crawl.workbench import Workbench
 
 AWAKE = 8_192
 """So many may be awake; when more are, a quarter of that goes to sleep with them."""
-TOGETHER = 256
-"""So many wake at once when their turn has come."""
+TOGETHER, SHARE = 256, 1 / 256
+"""So many wake at once when their turn has come, or this share of those that sleep: to find the best, all are looked at."""
 
 
 class Hosts:
@@ -107,7 +107,8 @@ class Hosts:
         """
         if self._asleep.floor >= than or self._sought >= TOGETHER or not self.may_wake(now):
             return False
-        found = self._asleep.take_best(TOGETHER, than)
+        asleep = self._count - len(self.awake)
+        found = self._asleep.take_best(max(TOGETHER, min(int(SHARE * asleep), AWAKE // 2)), than)
         for id, best in found:
             self._wake(queue.host_numbered(self._db, id), best, now)
         return bool(found)
