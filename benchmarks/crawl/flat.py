@@ -75,12 +75,12 @@ def watch(crawl: subprocess.Popen[bytes], out: Path, pages: int) -> None:
             shown = count
             print(f"{shown:8,} pages: {sizes[-1][1]:6.0f} MB, the learner {sizes[-1][3]:.0f} MB", flush=True)
     crawl.wait()
-    if count < pages // 2:
-        sys.exit(f"the crawl ended after {count:,} pages")
+    if stored(out) < pages // 2:
+        sys.exit(f"the crawl ended after {stored(out):,} pages")
     for column, what in ((1, "anonymous"), (2, "with mapped files"), (3, "the learner, anonymous")):
-        first = max(row[column] for row in sizes if row[0] <= pages // 10)
-        later = max(row[column] for row in sizes if row[0] > pages // 10)
-        change = f": {later / first - 1:+.1%}" if first else ""
+        first = max((row[column] for row in sizes if row[0] <= pages // 10), default=0.0)
+        later = max((row[column] for row in sizes if row[0] > pages // 10), default=0.0)
+        change = f": {later / first - 1:+.1%}" if first and later else ""
         print(f"{what}: {first:.0f} MB at most in the first tenth, {later:.0f} MB later{change}")
 
 
