@@ -160,5 +160,7 @@ def test_what_is_known_of_a_host_outlives_its_sleep(tmp_path: Path, monkeypatch:
     host = frontier.host("h1.example", 9.0)
     assert (host.delay, host.errors, host.fetched) == (7.0, 2, 1) and host is frontier.host("h1.example", 9.0)
     frontier.recover(host)
+    frontier.host("h99.example", 9.0)  # nothing of it is queued
     commit(frontier, 10.0)
     assert not frontier.hosts.awake and frontier.host("h1.example", 11.0).errors == 0
+    assert len(frontier.hosts) == 2 and frontier.host("h99.example", 11.0).id == 2

@@ -161,21 +161,21 @@ class Hosts:
         return host
 
     def _lay_down(self, host: Host, now: float, wanted: bool) -> None:
-        address = host.address
-        assert address is not None  # else it would not be free
         best = self._shelf.lay_down(host, wanted)
         if best is not None:
             self._asleep.put(host.id, best)
         del self.awake[host.name]
         self._bench.forget(host, now)
-        address.hosts -= 1
-        if not address.hosts:
-            del self._addresses[address.name]
+        if host.address is not None:
+            host.address.hosts -= 1
+            if not host.address.hosts:
+                del self._addresses[host.address.name]
 
 
 def _is_free(host: Host, now: float) -> bool:
     """Whether a host could be asked at once if it were its turn, and nothing of it is under way."""
-    address = host.address
-    if address is None or host.open or host.held or host.later or host.next_at > now:
+    if host.address is None:
+        return not host.sought  # nothing of it was ever queued
+    if host.open or host.held or host.later or host.next_at > now:
         return False
-    return not address.busy and address.next_at <= now
+    return not host.address.busy and host.address.next_at <= now
