@@ -27,7 +27,7 @@ from garimpo.crawl.kept import Kept
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.topics import TopicStudy, has_topic, topic_judges, topic_scorer
 
-SHARE = 0.5
+SHARE = 0.3
 """The learner works at most this share of the time."""
 NEAR_THRESHOLD = 0.8
 UNSEEN = 0.03
