@@ -65,3 +65,26 @@ def test_documents_of_a_key_come_in_order_of_arrival(tmp_path_factory, batches, 
     assert [documents[which == wanted].tolist() for wanted in range(41)] == expected
     assert seen.tolist() == [len(documents) for documents in expected]
     made.close()
+
+
+def test_nothing_is_lost_where_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, fails = Runs(tmp_path, []), iter([False, True, True, False, True, False, False])
+    fsync = runs.fsync
+
+    def full(path: Path) -> None:
+        if next(fails, False):
+            raise OSError(28, "No space left on device")
+        fsync(path)
+
+    monkeypatch.setattr(runs, "fsync", full)
+    for number in range(4):
+        made.add(spread(list(range(6))), np.full(6, number))
+        for _ in range(9):
+            try:
+                made.committed(made.store())
+                break
+            except OSError:
+                continue
+    which, documents, _ = made.find(spread(range(6)), 9)
+    assert [documents[which == wanted].tolist() for wanted in range(6)] == [[0, 1, 2, 3]] * 6
+    made.close()

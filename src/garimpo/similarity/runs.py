@@ -105,18 +105,18 @@ class Runs:
         return np.concatenate(which), np.concatenate(documents), seen
 
     def store(self) -> list[str]:
-        """Put all runs in files, forced to the disk, and merge what is due; the names of the runs, oldest first."""
-        memory: list[AnyRun] = [run for run in self.runs if run.name is None]
-        self.runs = [run for run in self.runs if run.name is not None]
-        while len(memory) > 1:
-            newer, older = memory.pop(), memory.pop()
-            memory.append(_merged(older, newer))
-        for run in memory:
-            self.runs.append(self._write(run, Run(np.empty(0, np.uint64), np.empty(0, np.int32))))
+        """Put all runs in files, forced to the disk, and merge what is due; the names of the runs, oldest first.
+
+        Where the disk is full nothing is lost: it may be called again.
+        """
+        while len(self.runs) > 1 and self.runs[-2].name is None:
+            self.runs[-2:] = [_merged(*self.runs[-2:])]
+        if self.runs and self.runs[-1].name is None:
+            self.runs[-1] = self._write(self.runs[-1], Run(np.empty(0, np.uint64), np.empty(0, np.int32)))
         while len(self.runs) > 1 and self._due(*self.runs[-2:]):
-            newer, older = self.runs.pop(), self.runs.pop()
-            self.runs.append(self._write(older, newer))
-            for old in (older, newer):
+            both = self.runs[-2:]
+            self.runs[-2:] = [self._write(*both)]
+            for old in both:
                 old.close()
                 if old.name not in self._committed:
                     self._remove(old.name)
