@@ -13,9 +13,9 @@ from garimpo.engine import jit
 
 
 def test_a_kernel_file_depends_on_the_kernel_files_it_imports() -> None:
-    reached = jit._reached("page._kernels_links", set())
-    assert reached >= {"page._kernels_links", "page._kernels", "url._kernels", "engine._kernels"}
-    assert "dust._kernels" not in reached
+    reached = jit._reached("page.html._kernels_links", set())
+    assert reached >= {"page.html._kernels_links", "page.html._kernels_extract", "url._kernels", "engine._kernels"}
+    assert "dust.thesis._kernels_align" not in reached
 
 
 def test_the_folder_changes_with_an_imported_file(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
@@ -33,7 +33,7 @@ def test_the_folder_changes_with_an_imported_file(tmp_path, monkeypatch) -> None
 
 
 def test_every_kernel_module_is_known() -> None:
-    assert {"garimpo.engine._kernels", "garimpo.dust._kernels_apply"} <= set(jit.kernel_modules())
+    assert {"garimpo.engine._kernels", "garimpo.dust.rules._kernels_apply"} <= set(jit.kernel_modules())
 
 
 def test_a_kernel_may_be_used_first_by_several_threads_at_once() -> None:
@@ -47,13 +47,29 @@ def test_a_kernel_may_be_used_first_by_several_threads_at_once() -> None:
     assert done.stdout.strip() == "1", done.stderr
 
 
-def test_a_kernel_is_loaded_when_first_used_and_only_for_its_own_types() -> None:
-    import subprocess
-    import sys
+def test_numba_is_left_as_it_was_for_other_code(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    """What a user compiles himself is cached where numba puts it, also after kernels of ours were used."""
+    (tmp_path / "user.py").write_text("""
+import numba, numpy as np
+from numba.extending import typeof_impl
+before = typeof_impl.dispatch(np.ndarray), numba.config.CACHE_DIR
+from garimpo.page import read
+read(b"<p>text", "http://a.org/")
+assert (typeof_impl.dispatch(np.ndarray), numba.config.CACHE_DIR) == before
+@numba.njit(cache=True)
+def double(x):
+    return 2 * x
+assert double(4) == 8
+print(double.stats.cache_path)
+""")
+    done = subprocess.run([sys.executable, tmp_path / "user.py"], capture_output=True, text=True)
+    assert done.stdout.strip() == str(tmp_path / "__pycache__"), done.stderr
 
+
+def test_a_kernel_is_loaded_when_first_used_and_only_for_its_own_types() -> None:
     code = """
 import numpy as np
-from garimpo.crawl import _kernels as k
+from garimpo.crawl.state import _kernels as k
 assert not k.add.signatures and not k.find.signatures
 table, levels, keys = np.zeros(8, np.uint64), np.zeros(8, np.uint8), np.array([3, 3, 4], np.uint64)
 out = np.zeros(3, np.uint8)

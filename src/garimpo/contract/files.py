@@ -10,6 +10,9 @@ from pathlib import Path
 def publish(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary path beside `path`; when the block ends well it is fsynced and renamed, else removed.
 
+    Args:
+        path: where the file will stand.
+
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> with publish(folder / "a.txt") as temporary:
@@ -30,7 +33,12 @@ def publish(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def publish_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write `data` to `path` by atomic rename."""
+    """Write `data` to `path` by atomic rename.
+
+    Args:
+        path: where the file will stand.
+        data: what it holds.
+    """
     with publish(path) as temporary:
         temporary.write_bytes(data)
 

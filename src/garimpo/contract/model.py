@@ -2,7 +2,10 @@
 
 import io
 import os
+import struct
+import tokenize
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +18,13 @@ from garimpo.contract.files import publish
 from garimpo.contract.versions import MODEL_FORMAT, WORDS
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+MOST_BYTES = 1 << 29
+"""What a model may take unpacked."""
+_DAMAGE = (
+    OSError, zipfile.BadZipFile, KeyError, ValueError, msgspec.DecodeError, zlib.error, EOFError, tokenize.TokenError,
+    SyntaxError, NotImplementedError, RuntimeError, OverflowError, struct.error, MemoryError, TypeError,
+)  # fmt: skip
+"""What reading a damaged zip file or array can raise."""
 
 
 @dataclass(slots=True)
@@ -30,7 +40,12 @@ class Model:
 
 
 def save_model(path: str | os.PathLike[str], model: Model) -> None:
-    """Write a model by atomic rename; the same model gives the same bytes."""
+    """Write a model by atomic rename; the same model gives the same bytes.
+
+    Args:
+        path: the file.
+        model: what to write.
+    """
     head = {
         "format": "garimpo-model",
         "version": MODEL_FORMAT,
@@ -49,9 +64,17 @@ def save_model(path: str | os.PathLike[str], model: Model) -> None:
 
 
 def load_model(path: str | os.PathLike[str], kind: str) -> Model:
-    """Read a model of the given kind; anything else is `BadInput`."""
+    """Read a model of the given kind; anything else is `BadInput`.
+
+    Args:
+        path: the file.
+        kind: what kind of model it must be.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+            if size > MOST_BYTES:
+                raise BadInput(f"{path}: a model of {size:,} bytes unpacked, over {MOST_BYTES:,}")
             head = msgspec.json.decode(archive.read("model.json"))
             arrays = {
                 name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
@@ -60,12 +83,15 @@ def load_model(path: str | os.PathLike[str], kind: str) -> Model:
             }
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, msgspec.DecodeError) as error:
-        raise BadInput(f"{path}: not a model file ({error})") from None
+    except _DAMAGE as error:
+        raise BadInput(f"{path}: not a model file ({' '.join(str(error).split())[:200]})") from None
     if not isinstance(head, dict) or head.get("format") != "garimpo-model":
         raise BadInput(f"{path}: not a model file")
     if head.get("version") != MODEL_FORMAT:
         raise BadInput(f"{path}: model format {head.get('version')}, this program reads {MODEL_FORMAT}: train it again")
+    missing = [name for name in ("kind", "method", "parameters", "words", "threshold") if name not in head]
+    if missing:
+        raise BadInput(f"{path}: not a model file (it lacks {', '.join(missing)})")
     if head["kind"] != kind:
         raise BadInput(f"{path}: a {head['kind']} model, not a {kind} model")
     if head["words"] != WORDS:

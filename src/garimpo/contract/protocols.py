@@ -1,6 +1,5 @@
 """The parts of a crawl that can be exchanged. Each has one default, in the room that its name suggests."""
 
-from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -45,17 +44,3 @@ class Rescorer(Protocol):
     def due(self) -> bool: ...
 
     def rescore(self, keys: NDArray[np.uint64]) -> NDArray[np.float32]: ...
-
-
-class Frontier(Protocol):
-    """What is fetched next. A URL enters once; it has one score, the largest its links got until it is set anew."""
-
-    def add(self, links: pa.Table) -> int: ...
-
-    def pop(self, now: float) -> str | None: ...
-
-    def rescore(self, urls: Iterable[str], scores: NDArray[np.float32]) -> None: ...
-
-    def rewrite(self, hosts: Iterable[str]) -> int: ...
-
-    def close(self) -> None: ...

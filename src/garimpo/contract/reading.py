@@ -25,7 +25,13 @@ class Counts(Counter[str]):
 
 
 def read_table(path: str | os.PathLike[str], columns: Sequence[str], optional: Sequence[str] = ()) -> pa.Table:
-    """The named columns of a Parquet file (those of `optional` if they are there), or `BadInput`."""
+    """The named columns of a Parquet file (those of `optional` if they are there), or `BadInput`.
+
+    Args:
+        path: the file.
+        columns: columns it must have.
+        optional: columns that are read where it has them.
+    """
     where = str(path)
     try:
         file = pq.ParquetFile(Path(path))

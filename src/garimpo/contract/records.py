@@ -84,6 +84,8 @@ class Page:
     images: int = 0
     prices: int = 0
     html: bool = True
+    plain: bool = False
+    """Whether it was read by the fast reader of plain pages, without the parser."""
     types: frozenset[str] = frozenset()
     """schema.org types that the page states, where someone asked for them."""
 
@@ -108,6 +110,9 @@ class Verdict:
 
 def combine(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict of a chain of judges: scores multiply, the first duplicate stands, any veto wins.
+
+    Args:
+        verdicts: what each judge says of a page.
 
     >>> combine([Verdict(0.5), Verdict(0.5, reason="off topic", follow=False)])
     Verdict(score=0.25, duplicate_of=None, follow=False, reason='off topic')

@@ -18,9 +18,7 @@ def _may(name: str, kind: pa.DataType) -> pa.Field:
     return pa.field(name, kind, nullable=True)
 
 
-DOCUMENTS = pa.schema(
-    [_need("id", STRING), _may("url", STRING), _may("text", LARGE), _may("html", pa.large_binary())]
-)
+DOCUMENTS = pa.schema([_need("id", STRING), _may("url", STRING), _may("text", LARGE), _may("html", pa.large_binary())])
 
 PAGES = pa.schema(
     [
@@ -60,6 +58,9 @@ LINKS = pa.schema(
     ]
 )
 
+PLACE = _may("place", pa.uint64())
+"""An extra column of links: a hash of the path of tags that the link stands in, the same wherever a template repeats it."""
+
 NEAR = pa.schema(
     [
         _need("id", STRING),
@@ -72,9 +73,7 @@ NEAR = pa.schema(
 
 NEAR_PAIRS = pa.schema([_need("a", STRING), _need("b", STRING), _need("jaccard", pa.float64())])
 
-RANKING = pa.schema(
-    [_need("query", STRING), _need("id", STRING), _need("rank", pa.int32()), _need("similarity", pa.float64())]
-)
+RANKING = pa.schema([_need("query", STRING), _need("id", STRING), _need("rank", pa.int32()), _need("similarity", pa.float64())])
 
 CLUSTERS = pa.schema([_need("cluster", pa.int64()), _need("url", STRING), _may("evidence", STRING)])
 
@@ -95,9 +94,7 @@ HOST_PAIRS = pa.schema(
     ]
 )
 
-FOLDS = pa.schema(
-    [_need("host", STRING), _need("prefix", STRING), _need("keep_host", STRING), _need("keep_prefix", STRING)]
-)
+FOLDS = pa.schema([_need("host", STRING), _need("prefix", STRING), _need("keep_host", STRING), _need("keep_prefix", STRING)])
 
 SCORES = pa.schema([_need("id", STRING), _need("score", pa.float64()), _need("relevant", pa.bool_())])
 
@@ -146,6 +143,10 @@ def check(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """The table with the schema's columns first, in its order and types; extra columns follow.
 
     Raises when a column is missing, of a type that does not cast without loss, or null where it may not be.
+
+    Args:
+        table: the table.
+        schema: one of this module's.
 
     >>> check(pa.table({"b": ["y"], "a": ["x"], "jaccard": [1.0]}), NEAR_PAIRS).column_names
     ['a', 'b', 'jaccard']

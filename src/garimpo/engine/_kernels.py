@@ -16,6 +16,12 @@ P4 = np.uint64(0x85EBCA77C2B2AE63)
 P5 = np.uint64(0x27D4EB2F165667C5)
 
 BYTES = types.Array(types.uint8, 1, "C", readonly=True)
+I64 = types.Array(types.int64, 1, "C", readonly=True)
+U64 = types.Array(types.uint64, 1, "C", readonly=True)
+MATRIX = types.Array(types.int64, 2, "C")
+OUT64 = types.Array(types.int64, 1, "C")
+OUTU64 = types.Array(types.uint64, 1, "C")
+OUT8 = types.Array(types.uint8, 1, "C")
 
 
 @kernel(types.uint64(types.uint64, types.uint64), inline="always")

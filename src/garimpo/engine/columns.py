@@ -13,6 +13,9 @@ Offsets = NDArray[np.int64]
 def flat(column: pa.Array | pa.ChunkedArray) -> tuple[Bytes, Offsets]:
     """The bytes of a string or binary column and where each row begins and ends; a null row is empty.
 
+    Args:
+        column: an array, in one piece or several.
+
     >>> data, offsets = flat(pa.array(["ab", None, "c"]))
     >>> bytes(data[offsets[0]:offsets[3]]), (offsets - offsets[0]).tolist()
     (b'abc', [0, 2, 2, 3])
@@ -54,6 +57,10 @@ def strings_at(column: pa.Array | pa.ChunkedArray, rows: NDArray[np.int64]) -> l
 
 def hash_strings(column: pa.Array | pa.ChunkedArray, seed: int = 0) -> NDArray[np.uint64]:
     """xxh64 of each string of a column.
+
+    Args:
+        column: strings.
+        seed: of the hash.
 
     >>> import xxhash
     >>> int(hash_strings(pa.array(["gold"]))[0]) == xxhash.xxh64_intdigest(b"gold")

@@ -1,29 +1,39 @@
-"""How kernels are compiled: typed, without the GIL, cached in a user folder that changes when a kernel's code does.
+"""How kernels are compiled: typed, without the GIL, when first used, and cached in a folder that changes when their code does.
 
-Numba keys its cache by the file of the function alone, so a change in a *called* file would be missed. The cache folder of a
-kernel file is therefore named by a digest of that file, of the kernel files it imports, and of this one, so that a change
-recompiles only what it can touch; stale folders are left to the user's cache cleaner.
+Numba keys its cache by the file of the function alone, so it would miss a change in a *called* file. The cache folder of a
+kernel file is therefore named by a digest of that file, of the kernel files it imports, and of this one: a change recompiles
+only what it can touch. `remove_stale` (of `garimpo warm`) drops folders of versions that nobody used for a month.
+
+This is the only module that uses parts of numba that are not its public interface, for two things the interface does not offer:
+
+- a cache folder for our kernels alone (`FunctionCache` and its locator, `Dispatcher._cache`). The public setting is one for the
+  whole process, and would move the cache of the user's own functions as well;
+- compiling a kernel of a given signature when it is first used (`Dispatcher._compile_for_args`): a crawl uses a dozen of two
+  hundred kernels, and to load them all takes seconds.
+
+Nothing here changes numba for other code in the process. The range of numba's version in `pyproject.toml` is narrow for the same
+reason: widen it when `tests/engine/test_jit.py` passes.
 """
 
 import hashlib
 import importlib
+import logging
 import os
 import re
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.runtime import rtsys
-from numba.extending import typeof_impl
 
 import garimpo
 
 SOURCES = Path(garimpo.__file__).parent
+log = logging.getLogger(__name__)
 IMPORTED = re.compile(r"^from garimpo\.([\w.]*_kernels\w*) import", re.MULTILINE)
 
 
@@ -36,11 +46,6 @@ def kernel_modules() -> list[str]:
     """The names of all modules that hold kernels."""
     files = sorted(SOURCES.rglob("_kernels*.py"))
     return [".".join(("garimpo", *file.relative_to(SOURCES).with_suffix("").parts)) for file in files]
-
-
-def all_compiled() -> bool:
-    """Whether every kernel file has been compiled in this version, so that nothing is left to wait for."""
-    return all(cache_folder(module).exists() for module in kernel_modules())
 
 
 @cache
@@ -81,23 +86,55 @@ def kernel(signature: Any = None, *, allocates: bool = False, **options: Any) ->
 
 
 def _keep_compiled(dispatcher: Any) -> None:
-    """Let numba look for compiled code in the cache, and leave it there."""
-    function = dispatcher.py_func
-    numba.config.CACHE_DIR = str(cache_folder(function.__module__))  # read by numba as it makes a cache
-    dispatcher._cache = _Cache(function, dispatcher.targetoptions["_nrt"])
+    """Let numba look for compiled code in our cache, and leave it there."""
+    dispatcher._cache = _Cache(dispatcher.py_func)
+
+
+class _Locator(InTreeCacheLocator):
+    """Tells numba that the cache of a kernel is in the folder of its module's version, not beside the module."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._folder = cache_folder(function.__module__) / function.__module__
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+
+class _CacheFiles(CompileResultCacheImpl):
+    """Numba's files of one compiled function; where our folder cannot be written, numba's own places are tried."""
+
+    _locator_classes = [_Locator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012
 
 
 class _Cache(FunctionCache):
-    """Numba's cache of a function, that loads what is compiled without all that numba needs to compile: a fifth of a second."""
+    """Numba's cache of one function, in our folder."""
 
-    def __init__(self, function: Callable[..., Any], allocates: bool) -> None:
-        super().__init__(function)
-        self._allocates = allocates
+    _impl_class = _CacheFiles
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        if self._allocates:
-            rtsys.initialize(target_context)
-        return self._load_overload(sig, target_context)
+
+@cache
+def _tell_once() -> None:
+    log.info("compiling kernels for the first time (seconds; `garimpo warm` compiles all of them, once)")
+
+
+def _tell_if_cold(function: Callable[..., Any]) -> None:
+    """Say, once in a process, that a command takes longer because a kernel has to be compiled."""
+    if not any((cache_folder(function.__module__) / function.__module__).glob(f"*.{function.__name__}-*.nbi")):
+        _tell_once()
+
+
+def remove_stale(older_than: float) -> int:
+    """Remove folders of kernels that are not those of this version and were not written to since a time; how many.
+
+    Args:
+        older_than: seconds since 1970.
+    """
+    current = {cache_folder(module) for module in kernel_modules()}
+    stale = [folder for folder in cache_root().glob("kernels-*") if folder not in current and folder.stat().st_mtime < older_than]
+    for folder in stale:
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(stale)
 
 
 def compile_all(module: str) -> None:
@@ -108,11 +145,7 @@ def compile_all(module: str) -> None:
 
 
 def _when_used(dispatcher: Any, signature: Any) -> Any:
-    """`njit(signature)`, put off to the first call or to the first kernel that is compiled with a call of this one.
-
-    A crawl needs a dozen of two hundred kernels, and most of those it loads are helpers whose code stands inlined in
-    the code of their callers.
-    """
+    """`njit(signature)`, put off to the first call or to the first kernel that is compiled with a call of this one."""
     call_template = dispatcher.get_call_template
 
     def settle() -> None:
@@ -120,6 +153,7 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
             if not dispatcher.signatures:
                 dispatcher.get_call_template = call_template  # first, for a kernel that calls itself
                 _keep_compiled(dispatcher)
+                _tell_if_cold(dispatcher.py_func)
                 dispatcher.compile(signature)
                 dispatcher.disable_compile()
 
@@ -135,15 +169,3 @@ def _when_used(dispatcher: Any, signature: Any) -> Any:
     dispatcher._compile_for_args = first_call  # what numba asks for code that fits the arguments of a call
     dispatcher.get_call_template = first_mention  # what it asks when another kernel calls this one
     return dispatcher
-
-
-_typeof_any = typeof_impl.dispatch(np.ndarray)
-
-
-@typeof_impl.register(np.ndarray)
-def _typeof_array(value: Any, context: Any) -> Any:
-    """As numba has it, which first loads NumPy's masked arrays, to see that an array is none."""
-    if type(value) is not np.ndarray or value.dtype.kind not in "biuf":
-        return _typeof_any(value, context)
-    layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
-    return numba.types.Array(numba.from_dtype(value.dtype), value.ndim, layout, readonly=not value.flags.writeable)

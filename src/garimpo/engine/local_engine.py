@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.tables import require
 from garimpo.engine.base import Engine, Progress, Source, Step, Stream
-from garimpo.engine.components import components
+from garimpo.engine.connected import components
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
 from garimpo.engine.places import here

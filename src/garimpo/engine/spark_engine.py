@@ -22,7 +22,7 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.tables import check, require
 from garimpo.engine import spark_types as types
 from garimpo.engine.base import Engine, Progress, Source, Step, Stream
-from garimpo.engine.components import components, components_here
+from garimpo.engine.connected import components, components_here
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
 from garimpo.engine.places import address, here, literal

@@ -1,13 +1,18 @@
-"""Figures, tables and differences, made into one HTML page that opens offline, for every room.
+"""Figures, tables and differences on one HTML page that opens offline, for every room.
 
-A `Report` is a list of pieces (headings, paragraphs, tables, figures, differences), written in the order they were
-added. Nothing is loaded from elsewhere: the style sheet stands in the page and a figure is inline SVG, so a report can be
-mailed or archived as one file. Everything that came from the Web is escaped: a report shows a page's text, it never runs it.
+::
 
-`plots` draws the kinds of figure the rooms need, with matplotlib, in one look.
+    headings, paragraphs, tables, differences ──► Report ──► one .html file
+    numbers ──► plots ──► inline SVG ──┘
+
+A `Report` is a list of pieces, written in the order they were added. `plots` draws the kinds of figure that the rooms need,
+all in one style.
+
+Invariants: a page loads nothing from elsewhere, so it can be mailed or archived as one file. Everything that came from the Web
+is escaped: a report shows a page's text and never runs it.
 """
 
 from garimpo.report.page import Report
-from garimpo.report.plots import bar_plot, graph_plot, line_plot
+from garimpo.report.plots import Plot, bar_plot, graph_plot, line_plot
 
-__all__ = ["Report", "bar_plot", "graph_plot", "line_plot"]
+__all__ = ["Plot", "Report", "bar_plot", "graph_plot", "line_plot"]

@@ -2,13 +2,12 @@
 
 import difflib
 import html
-import io
 import os
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from garimpo.contract.files import publish_bytes
+from garimpo.report.plots import Plot
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #222; }
@@ -19,8 +18,13 @@ th { background: #f6f4ee; } td.number { text-align: right; font-variant-numeric:
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; } figcaption { color: #555; }
 .diff { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; font-size: .9rem; } .diff div { overflow-wrap: anywhere; }
 del { background: #fbdcd8; text-decoration: none; } ins { background: #d9f0d3; text-decoration: none; }
+mark.verbatim { background: #f3c969; } mark.rewritten { background: #faeecb; }
 code { background: #f6f4ee; padding: 0 .2em; overflow-wrap: anywhere; }
 """
+
+
+Marked = tuple[str, Sequence[tuple[str, str]]]
+"""A caption, and pieces of text with what they are marked as: "verbatim", "rewritten" or nothing."""
 
 
 class Report:
@@ -47,15 +51,20 @@ class Report:
         title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
         self._pieces.append(f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
 
-    def figure(self, figure: Any, caption: str = "") -> None:
-        """A matplotlib figure as inline SVG."""
-        self._pieces.append(f"<figure>{svg(figure)}<figcaption>{html.escape(caption)}</figcaption></figure>")
+    def figure(self, figure: Plot, caption: str = "") -> None:
+        """A figure of `plots`, as inline SVG."""
+        self._pieces.append(f"<figure>{figure.svg()}<figcaption>{html.escape(caption)}</figcaption></figure>")
 
     def diff(self, a: str, b: str, captions: tuple[str, str] = ("", "")) -> None:
         """Two texts side by side, word by word: what only the first has struck red, what only the second has green."""
         left, right = _marked(a.split(), b.split())
         titles = [f"<b>{html.escape(caption)}</b><br>" if caption else "" for caption in captions]
         self._pieces.append(f'<div class="diff"><div>{titles[0]}{left}</div><div>{titles[1]}{right}</div></div>')
+
+    def marked(self, left: Sequence[Marked], right: Sequence[Marked]) -> None:
+        """Texts side by side, each with a caption, in pieces of which some are marked as verbatim or rewritten."""
+        sides = ["".join(_marked_text(caption, pieces) for caption, pieces in side) for side in (left, right)]
+        self._pieces.append(f'<div class="diff"><div>{sides[0]}</div><div>{sides[1]}</div></div>')
 
     def html(self) -> str:
         title = html.escape(self.title)
@@ -69,15 +78,9 @@ class Report:
         publish_bytes(path, self.html().encode("utf-8", "replace"))
 
 
-def svg(figure: Any) -> str:
-    """A matplotlib figure as an SVG element, the same bytes for the same figure."""
-    import matplotlib
-
-    buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": "garimpo"}):
-        figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
-    text = buffer.getvalue()
-    return re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+def _marked_text(caption: str, pieces: Sequence[tuple[str, str]]) -> str:
+    shown = [f'<mark class="{kind}">{html.escape(text)}</mark>' if kind else html.escape(text) for text, kind in pieces]
+    return f"<p><b>{html.escape(caption)}</b><br>{''.join(shown)}</p>"
 
 
 def _cell(value: Any) -> str:

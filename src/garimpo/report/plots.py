@@ -1,58 +1,198 @@
-"""The figures of all reports, in one look."""
+"""The figures of all reports, in one look, written as SVG by hand: a report needs no drawing library."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import html
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+
+from garimpo.contract.errors import BadInput
+from garimpo.contract.files import publish_bytes
 
 COLOURS = ("#b8860b", "#2a6f97", "#9d4edd", "#2d6a4f", "#c1121f", "#6c757d", "#e07a5f", "#118ab2", "#073b4c", "#8d99ae")
+WIDTH, HEIGHT = 690.0, 330.0
+LEFT, RIGHT, TOP, BOTTOM = 70.0, 20.0, 34.0, 48.0
+BAR = 26.0
 
 Points = Sequence[tuple[float, float]]
 
 
-def line_plot(series: Mapping[str, Points], x: str, y: str, title: str = "") -> Any:
-    """One line a name, each a list of (x, y)."""
-    figure, axes = _axes(x, y, title)
-    for (name, points), colour in zip(series.items(), COLOURS * (1 + len(series) // len(COLOURS))):
-        axes.plot([p[0] for p in points], [p[1] for p in points], label=name, color=colour, linewidth=1.8)
-    if len(series) > 1:
-        axes.legend(frameon=False)
-    return figure
+@dataclass
+class Plot:
+    """A figure: `svg()` is its text, `save` writes it as `.svg` (or, of lines, as `.png` or `.pdf` with matplotlib)."""
+
+    width: float
+    height: float
+    title: str = ""
+    parts: list[str] = field(default_factory=list)
+    lines: tuple[Mapping[str, Points], str, str] | None = None
+
+    def svg(self) -> str:
+        """The figure as one SVG element, the same text for the same figure."""
+        size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
+        style = 'xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" font-size="12" role="img"'
+        name = f"<title>{html.escape(self.title)}</title>" if self.title else ""
+        return f"<svg {size} {style}>{name}{''.join(self.parts)}</svg>"
+
+    def save(self, path: str | Path) -> None:
+        """Publish the figure by atomic rename; its suffix decides the format.
+
+        Args:
+            path: the file, .svg, .png or .pdf.
+        """
+        kind = Path(path).suffix.lower()
+        if kind == ".svg":
+            publish_bytes(path, self.svg().encode())
+        elif kind in (".png", ".pdf") and self.lines is not None:
+            publish_bytes(path, _by_matplotlib(*self.lines, self.title, kind[1:]))
+        else:
+            raise BadInput(f"{path}: a figure is .svg, .png or .pdf")
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "#ddd", width: float = 1.0) -> None:
+        ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        self.parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
+
+    def text(self, x: float, y: float, words: str, anchor: str = "start", more: str = "") -> None:
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+        self.parts.append(f'<text {place} fill="currentColor" {more}>{html.escape(words)}</text>')
 
 
-def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> Any:
-    """One horizontal bar a name, the first on top."""
-    figure, axes = _axes(x, y, title, height=max(1.5, 0.32 * len(values) + 0.8))
-    names = list(values)
-    axes.barh(names, [values[name] for name in names], color=COLOURS[0])
-    axes.invert_yaxis()
-    return figure
+def line_plot(series: Mapping[str, Points], x: str, y: str, title: str = "") -> Plot:
+    """One line a name.
+
+    Args:
+        series: for each name its points, (x, y).
+        x: what the horizontal axis shows.
+        y: what the vertical axis shows.
+        title: stands above.
+
+    >>> line_plot({"a": [(0, 0), (1, 1)]}, "pages", "found").svg().count("<polyline")
+    1
+    """
+    plot = Plot(WIDTH, HEIGHT, title, lines=(series, x, y))
+    points = [point for line in series.values() for point in line] or [(0.0, 0.0)]
+    across = _scale([point[0] for point in points], LEFT, WIDTH - RIGHT)
+    up = _scale([point[1] for point in points], HEIGHT - BOTTOM, TOP)
+    _frame(plot, across, up, x, y)
+    for number, ((name, line), colour) in enumerate(zip(series.items(), cycle(COLOURS))):
+        path = " ".join(f"{across.place(a):.1f},{up.place(b):.1f}" for a, b in line)
+        plot.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        if len(series) > 1:
+            plot.line(LEFT + 12, TOP + 8 + 16 * number, LEFT + 32, TOP + 8 + 16 * number, colour, 2)
+            plot.text(LEFT + 38, TOP + 12 + 16 * number, name)
+    return plot
 
 
-def graph_plot(nodes: Sequence[tuple[str, float, float]], arcs: Sequence[tuple[int, int]], title: str = "") -> Any:
-    """Named nodes on a circle, each with a size and a share in [0, 1] that colours it (light: all of it), and their arcs."""
-    from math import cos, pi, sin
+def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> Plot:
+    """One horizontal bar a name, the first on top, its value beside it.
 
-    figure, axes = _axes("", "", title, height=7.2)
-    axes.set_axis_off()
-    axes.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7))
-    turns = [2 * pi * place / max(1, len(nodes)) for place in range(len(nodes))]
-    xs, ys = [cos(turn) for turn in turns], [sin(turn) for turn in turns]
+    Args:
+        values: for each name the length of its bar.
+        x: what the names are.
+        y: what the values are.
+        title: stands above.
+
+    >>> bar_plot({"a.org": 3, "b.org": 1}, "host", "pages").svg().count("<rect")
+    2
+    """
+    left = min(320.0, 30 + 7.0 * max(map(len, values), default=0))
+    plot = Plot(WIDTH, TOP + BAR * len(values) + BOTTOM, title)
+    across = _scale([0.0, *values.values()], left, WIDTH - 70)
+    plot.text(WIDTH / 2, 18, title, "middle", 'font-weight="600"')
+    for number, (name, value) in enumerate(values.items()):
+        top = TOP + BAR * number
+        shown = name if len(name) <= 44 else f"{name[:43]}…"
+        plot.text(left - 6, top + 15, shown, "end")
+        length = max(0.0, across.place(value) - left)
+        plot.parts.append(f'<rect x="{left:.1f}" y="{top + 3:.1f}" width="{length:.1f}" height="16" fill="{COLOURS[0]}"/>')
+        plot.text(left + length + 5, top + 15, _number(value))
+    plot.text((left + WIDTH) / 2, plot.height - 14, f"{y} by {x}" if x and y else x or y, "middle")
+    return plot
+
+
+def graph_plot(nodes: Sequence[tuple[str, float, float]], arcs: Sequence[tuple[int, int]], title: str = "") -> Plot:
+    """Named nodes on a circle, and their arcs.
+
+    Args:
+        nodes: name, size, and a share in [0, 1] that colours it (light: all of it).
+        arcs: pairs of positions in `nodes`.
+        title: stands above.
+
+    >>> graph_plot([("a.org", 3, 0.5), ("b.org", 1, 0.0)], [(0, 1)]).svg().count("<circle")
+    2
+    """
+    side, radius = WIDTH, 200.0
+    plot = Plot(side, side, title)
+    plot.text(side / 2, 18, title, "middle", 'font-weight="600"')
+    turns = [2 * math.pi * place / max(1, len(nodes)) for place in range(len(nodes))]
+    places = [(side / 2 + radius * math.cos(turn), side / 2 + radius * math.sin(turn)) for turn in turns]
     for a, b in arcs:
-        axes.plot([xs[a], xs[b]], [ys[a], ys[b]], color="#adb5bd", linewidth=0.5, alpha=0.5, zorder=1)
-    most = max((size for _, size, _ in nodes), default=1.0)
-    areas = [20 + 400 * size / most for _, size, _ in nodes]
-    axes.scatter(xs, ys, areas, [share for _, _, share in nodes], cmap="cividis", vmin=0, vmax=1, zorder=2)
-    for (name, _, _), x, y, turn in zip(nodes, xs, ys, turns):
-        side = {"ha": "left", "rotation": 180 * turn / pi} if x >= 0 else {"ha": "right", "rotation": 180 * turn / pi + 180}
-        axes.text(1.1 * x, 1.1 * y, name, fontsize=6, va="center", rotation_mode="anchor", parse_math=False, **side)
-    return figure
+        plot.line(*places[a], *places[b], "#ced4da", 0.6)
+    most = max((size for _, size, _ in nodes), default=1.0) or 1.0
+    for (name, size, share), (x, y), turn in zip(nodes, places, turns):
+        shade = f"hsl(43 85% {25 + 55 * min(1.0, max(0.0, share)):.0f}%)"
+        circle = f'cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * math.sqrt(size / most):.1f}"'
+        plot.parts.append(f'<circle {circle} fill="{shade}" stroke="#333" stroke-width="0.5"/>')
+        right = math.cos(turn) >= 0
+        degrees = math.degrees(turn) + (0 if right else 180)
+        far = (side / 2 + 1.08 * radius * math.cos(turn), side / 2 + 1.08 * radius * math.sin(turn))
+        turned = f'font-size="10" transform="rotate({degrees:.1f} {far[0]:.1f} {far[1]:.1f})"'
+        plot.text(*far, name, "start" if right else "end", turned)
+    return plot
 
 
-def _axes(x: str, y: str, title: str, height: float = 3.6) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
+@dataclass(frozen=True)
+class _Scale:
+    """Where a value stands on an axis, and the round values that are marked on it."""
 
-    figure = Figure(figsize=(7.2, height))
+    place: Callable[[float], float]
+    ticks: list[float]
+
+
+def _scale(values: Sequence[float], start: float, end: float) -> _Scale:
+    known = [value for value in values if math.isfinite(value)] or [0.0]
+    low, high = min(0.0, *known), max(known)
+    high = high if high > low else low + 1.0
+    step = 10 ** math.floor(math.log10((high - low) / 4))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
+    ticks = [tick * step for tick in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return _Scale(lambda value: start + (end - start) * (min(max(value, low), high) - low) / (high - low), ticks)
+
+
+def _frame(plot: Plot, across: _Scale, up: _Scale, x: str, y: str) -> None:
+    for tick in up.ticks:
+        plot.line(LEFT, up.place(tick), WIDTH - RIGHT, up.place(tick))
+        plot.text(LEFT - 8, up.place(tick) + 4, _number(tick), "end")
+    for tick in across.ticks:
+        plot.line(across.place(tick), HEIGHT - BOTTOM, across.place(tick), HEIGHT - BOTTOM + 5, "#888")
+        plot.text(across.place(tick), HEIGHT - BOTTOM + 18, _number(tick), "middle")
+    plot.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#888")
+    plot.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, x, "middle")
+    plot.text(LEFT, TOP - 12, y)
+    plot.text(WIDTH / 2, 18, plot.title, "middle", 'font-weight="600"')
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3g}"
+
+
+def _by_matplotlib(series: Mapping[str, Points], x: str, y: str, title: str, kind: str) -> bytes:
+    import io
+
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput(
+            "a figure as .png or .pdf needs matplotlib (pip install 'garimpo[report]'); .svg and .html need nothing"
+        ) from None
+    figure = Figure(figsize=(7.2, 3.6))
     axes = figure.add_subplot()
     axes.set(xlabel=x, ylabel=y, title=title)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(alpha=0.25)
-    return figure, axes
+    for (name, points), colour in zip(series.items(), cycle(COLOURS)):
+        axes.plot([point[0] for point in points], [point[1] for point in points], label=name, color=colour)
+    if len(series) > 1:
+        axes.legend(frameon=False)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=kind, bbox_inches="tight")
+    return buffer.getvalue()
