@@ -1,8 +1,13 @@
 """Registrable domains, offline."""
 
-import pytest
+import os
+import subprocess
+import sys
 
-from garimpo.url import site
+import pytest
+import tldextract
+
+from garimpo.url import site, sites
 
 
 @pytest.mark.parametrize(
@@ -24,6 +29,11 @@ from garimpo.url import site
         ("www.example.com.", "example.com"),
         ("WWW.Example.COM", "example.com"),
         ("www.xn--bcher-kva.de", "xn--bcher-kva.de"),
+        ("a.b.any.ck", "b.any.ck"),  # by the rule *.ck
+        ("a.www.ck", "www.ck"),  # by its exception !www.ck
+        ("a.b.xn--p1ai", "b.xn--p1ai"),  # the list is written in Unicode
+        ("a.b.xn--zz", "b.xn--zz"),  # no punycode
+        ("a..test", ".test"),
         ("", ""),
     ],
 )
@@ -36,15 +46,23 @@ def test_site_of_a_url():
     assert site("http://[") == ""
 
 
-def test_sites_are_those_of_tldextract():
-    import tldextract
+def test_the_list_is_the_bundled_one_and_no_network_is_asked(tmp_path):
+    code = """
+import socket, sys
+sys.addaudithook(lambda event, _: sys.exit(event) if event in ("socket.connect", "socket.getaddrinfo") else None)
+from garimpo.url import site
+print(site("www.example.co.uk"), site("ann.github.io"))
+"""
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "GARIMPO_CACHE": "", "TLDEXTRACT_CACHE": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=home)
+    assert done.stdout.split() == ["example.co.uk", "ann.github.io"], done.stderr
+    assert not list(tmp_path.rglob("*.tldextract.json"))
 
-    from garimpo.url.sites import _rules
 
-    peer = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
-    for rule in sorted(_rules())[::7]:
-        suffix = rule.lstrip("!").replace("*", "any")
-        for name in (suffix, f"b.{suffix}", f"a.b.{suffix}"):
-            expected = peer.extract_str(name).top_domain_under_public_suffix
-            if "." in name:
-                assert site(name) == (expected or name), rule
+def test_one_host_is_looked_up_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(sites, "_extract", lambda: lambda name: asked.append(name) or original(name))
+    original = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None).extract_str
+    for _ in range(3):
+        assert site("http://www.asked-once.org/") == "asked-once.org"
+    assert asked == ["www.asked-once.org"]

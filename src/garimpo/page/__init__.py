@@ -1,42 +1,48 @@
 """What a page says: bytes and headers in, a `Page` out; and the words and shingles of any text.
 
-A body comes as it was received, after content-encoding. `decoding` finds its charset (byte-order mark, header, declaration
-in the page, else UTF-8 if the bytes are valid in it, else windows-1252) and gives UTF-8, bad bytes replaced. `parsing` puts
-limits on hostile pages, runs the HTML parser and reads its tree: the parser serialises the tree in the standard's own
-form, and one kernel walks over those bytes and notes, with positions, the visible text, every link with its anchor and the
-words around it, and what the head says. A page whose tags nest as they stand needs no tree: another kernel writes that form
-down directly and leaves the page to the parser at the first sign that the tree would say anything else. `reading` makes the
-`Page` of it: links are resolved against `<base>` and the final URL and normalised; a link that does not resolve to http(s)
-is left out. A page's links become objects when someone looks at them; `link_columns` makes Arrow columns of the links of many
-pages without that.
+::
 
-*Visible text* is what stands in the body but for script, style, noscript, template and embedded frames, its white space
-collapsed to single spaces; tags part words unless they are inline ones (`th<b>ree</b>` is one word, two table cells are
-two). The *main text*, without navigation and boiler-plate, is made only when asked for: it costs a second parse.
-The *context* of a link is its anchor with up to ten words on either side. Anchors are cut at 512 bytes.
+    body, headers ──► html: decode ──► limits ──► plain reader, or parser ──► extract ──► Page (text, title, links, head)
+    tree ──► main: passages ──► which are main ──► plain text, Markdown
+    text ──► text: words, shingles ──► 64-bit hashes ; checksums
 
-Nothing here raises on a bad page. A page is cut at 8 MiB, at half a million tags and attributes, and 50,000 links; elements
-more than a thousand deep and attributes past the 256th of a tag are passed over. With these limits no page takes more
-than a few seconds or half a gigabyte. A body that is neither HTML, XML nor text gives a `Page` without text.
+**Reading.** A body comes as it was received, after content-encoding. `decoding` finds its charset (byte-order mark, header,
+declaration in the page; else UTF-8 if the bytes are valid, else windows-1252) and gives UTF-8. `parsing` limits hostile pages,
+runs the HTML parser, and lets one kernel walk over the serialised tree: it notes the visible text, every link with its anchor
+and context, and what the head says. A *plain* page, whose tags nest as they stand, needs no tree: the kernels of `html/plain`
+write the same serialisation directly, and refuse the page at the first doubt. `GARIMPO_PLAIN_READER=0` turns them off; a crawl
+logs the share of pages they read. `reading` makes the `Page`: it resolves links against `<base>` and the final URL, normalises
+them, and leaves out what is not http(s). Links become objects only when someone looks at them; `link_columns` makes Arrow
+columns of the links of many pages at once.
 
-A *word* is a maximal run of alphanumeric characters or `_` after NFC and lower case; of the scripts that put no space
-between words (Han, Kana, Thai, Lao, Khmer, Myanmar) each letter, digit or mark is one. `words` says so in plain Python;
-`shingle_hashes` and `word_hashes` do the same to a whole Arrow column, without a Python object for a word: a shingle's hash
-is xxh64 of its words joined by one space, so `xxhash` gives the same number. Only rows that NFC may change pass through
-Python. Both follow the Unicode tables of the running Python, and stored hashes carry their version.
+**Words.** *Visible text* is the text of the body without script, style, noscript, template and embedded frames; white space
+collapses to single spaces, with a newline between blocks. `th<b>ree</b>` is one word, two table cells are two blocks. The
+*context* of a link is its anchor with up to ten words on either side. *Main text*, without navigation, is made only on request
+(`main`): it costs a second parse, and an extractor where the chrome of the host is not known. A *word* is a maximal run of
+alphanumeric characters or `_` after NFC and lower case; in scripts without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar) each
+character is a word. `words` is the definition in plain Python; `shingle_hashes` and `word_hashes` do the same to an Arrow
+column. A shingle's hash is xxh64 of its words joined by one space. Stored hashes carry the version of Python's Unicode tables.
 
-`digest` is of the body's bytes, `text_digest` of the visible text: both 64-bit BLAKE2b. `digests` takes those of many at once.
+`digest` (of the body's bytes) and `text_digest` (of the visible text) are 64-bit BLAKE2b.
+
+Invariants:
+
+- Nothing here raises on a bad page.
+- A page is cut at 8 MiB, at half a million tags and attributes, and at 50,000 links; elements more than a thousand deep and
+  attributes past the 256th of a tag are passed over. No page takes more than a few seconds or half a gigabyte.
+- The plain reader and the parser give the same page, or the plain reader refuses it.
+- A body that is neither HTML, XML nor text gives a `Page` without text.
 """
 
-from garimpo.page.columns import link_columns
-from garimpo.page.digests import digest, digests, text_digest
-from garimpo.page.reading import read, read_one, read_text
-from garimpo.page.words import shingle_hashes, word_hashes, words
+from garimpo.page.html.link_table import link_columns
+from garimpo.page.html.reading import passages, read, read_one, read_text
+from garimpo.page.text.checksums import digest, text_digest
+from garimpo.page.text.shingles import shingle_hashes, word_hashes, words
 
 __all__ = [
     "digest",
-    "digests",
     "link_columns",
+    "passages",
     "read",
     "read_one",
     "read_text",

@@ -1,24 +1,34 @@
 """What a URL is: parsed, normalised safely, cut into tokens, and known by its host, its site and a 64-bit key.
 
-A URL enters the house once, through `normalise` (or `resolve`, for what stands in a link). What comes out is a string in
-normal form, or None where the text is no http(s) URL; nothing here raises on bad text. From then on the string is passed
-about as it is: rooms compare it, take its `host` and `site`, cut it into `tokens`, or hash it into a `key64`.
+::
 
-`normalise` is the WHATWG parser (scheme and host case, IDNA, default port, dot segments, empty path, white space at the
-ends) followed by two steps: the fragment is removed, and percent-encoding is put in the one form RFC 3986 calls equivalent
-(`%7e` is `~`, `%c3` is `%C3`). Parameters are never sorted or dropped, a final slash is never added, the path's case is
-kept: two pages a server could tell apart never get one URL. Which of them show the same page is for `dust` to learn.
+    text of a link, base ──► resolve ──┐
+    text of a URL ─────────► normalise ┴─► URL in normal form, or None ──► host, site, tokens, key64
+    a column of URLs ──────► normalise_column: the same, most rows by a kernel alone
 
-The functions named `..._column` do the same to a whole Arrow column. A kernel recognises the URLs that are in normal form
-already, most of those on the web, and copies them; only the rest goes through the parser. Both ways give equal strings,
-so a URL may be normalised by either and compared with the other.
+A URL is normalised once, when it comes in. The result is a plain string, or None for text that is no http(s) URL. From then on
+all rooms use this string: they compare it, take its `host` and `site`, cut it into `tokens`, or hash it into a `key64`.
 
-Words: a *host* is the full host name in lower case, without port. A *site* is the registrable domain by the public suffix
-list that comes with tldextract (its private section too); where no listed suffix fits, the last two labels; an address or
-a name without a dot is its own site. Nothing is ever asked of the network.
+`normalise` runs the WHATWG parser (case of scheme and host, IDNA, default port, dot segments, empty path, outer white space).
+Then it removes the fragment and writes percent-encoding in the one form that RFC 3986 calls equivalent (`%7e` becomes `~`,
+`%c3` becomes `%C3`). It never sorts or drops parameters, adds a final slash, or changes the case of a path: two pages that a
+server could tell apart keep two URLs. Which of them show the same page is for `dust` to learn.
 
-Invariants: `normalise(normalise(u)) == normalise(u)`; `"".join(tokens(s)) == s` for any string; `key64` hashes the string
-as given, so it is the key of a URL only after normalising.
+Functions named `..._column` do the same to an Arrow column. A kernel copies the URLs that are in normal form already; only the
+others go through the parser. Both ways give equal strings.
+
+`shapes` learns the templates that the URLs of a host fall into: constant segments and values stay, free ones become classes.
+
+A *host* is the full host name in lower case, without port. A *site* is the registrable domain by the public suffix list that
+tldextract bundles, private section included; under no listed suffix it is the last two labels; an IP address or a name without
+a dot is its own site. Nothing asks the network.
+
+Invariants:
+
+- Nothing here raises on bad text.
+- `normalise(normalise(u)) == normalise(u)`.
+- `"".join(tokens(s)) == s` for any string.
+- `key64` hashes the string as given: it is the key of a URL only after normalising.
 """
 
 from garimpo.url.columns import host_column, key_column, normalise_column, site_column

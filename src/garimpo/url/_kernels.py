@@ -7,12 +7,11 @@ strict: what it does not know is not plain, and goes through the parser.
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
 
 OFFSETS = types.Array(types.int64, 1, "C", readonly=True)
 POSITIONS = types.Array(types.int64, 1, "C")
-WRITABLE = types.Array(types.uint8, 1, "C")
 
 _UNRESERVED = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 
@@ -128,7 +127,7 @@ def host_rows(data, offsets, starts, stops):  # type: ignore[no-untyped-def]
         stops[i] = -1 if starts[i] < 0 else host_stop(data, starts[i], offsets[i + 1])
 
 
-@kernel(types.void(BYTES, OFFSETS, OFFSETS, BYTES, OFFSETS, OFFSETS, WRITABLE))
+@kernel(types.void(BYTES, OFFSETS, OFFSETS, BYTES, OFFSETS, OFFSETS, OUT8))
 def gather(data, starts, stops, others, other_offsets, out_offsets, out):  # type: ignore[no-untyped-def]
     """Fill `out` with the spans of `data`, and the next row of `others` wherever a stop is -1."""
     other = 0

@@ -17,6 +17,9 @@ Column: TypeAlias = pa.Array | pa.ChunkedArray
 def normalise_column(urls: Column) -> pa.StringArray:
     """`normalise` of each row; null where it does not parse.
 
+    Args:
+        urls: a column of URLs.
+
     >>> normalise_column(pa.array(["HTTP://a.org", "http://a.org/b#c", "nothing", None])).to_pylist()
     ['http://a.org/', 'http://a.org/b', None, None]
     """
@@ -28,6 +31,9 @@ def normalise_column(urls: Column) -> pa.StringArray:
 def host_column(urls: Column) -> pa.StringArray:
     """`host` of each row; null where the URL does not parse.
 
+    Args:
+        urls: a column of URLs.
+
     >>> host_column(pa.array(["http://a.org/b", "https://B.org:8080", "nothing"])).to_pylist()
     ['a.org', 'b.org', None]
     """
@@ -38,6 +44,9 @@ def host_column(urls: Column) -> pa.StringArray:
 
 def site_column(hosts_or_urls: Column) -> pa.StringArray:
     """`site` of each row, looked up once for every distinct host; null where a URL does not parse.
+
+    Args:
+        hosts_or_urls: a column of hosts or of URLs.
 
     >>> site_column(pa.array(["http://www.a.co.uk/x", "b.a.co.uk", "http://["])).to_pylist()
     ['a.co.uk', 'a.co.uk', None]
@@ -54,6 +63,9 @@ def site_column(hosts_or_urls: Column) -> pa.StringArray:
 
 def key_column(urls: Column) -> NDArray[np.uint64]:
     """`key64` of each row: of the strings as given, so normalise first; a null row has the key of the empty string.
+
+    Args:
+        urls: a column of URLs.
 
     >>> from garimpo.url.parsing import key64
     >>> int(key_column(pa.array(["http://a.org/"]))[0]) == key64("http://a.org/")

@@ -11,6 +11,9 @@ TokenType = Literal["a", "n", "p"]
 def tokens(url: str) -> list[str]:
     """The tokens of any string, in order; joined they give the string back.
 
+    Args:
+        url: any URL.
+
     >>> tokens("http://ex.com/1.htm")
     ['http', ':', '/', '/', 'ex', '.', 'com', '/', '1', '.', 'htm']
     """
@@ -19,6 +22,9 @@ def tokens(url: str) -> list[str]:
 
 def token_type(token: str) -> TokenType:
     """`a` for letters, `n` for a number, `p` for any other character.
+
+    Args:
+        token: a token of a URL.
 
     >>> token_type("htm"), token_type("42"), token_type("/")
     ('a', 'n', 'p')

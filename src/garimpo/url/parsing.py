@@ -29,16 +29,30 @@ def _normal_form(parsed: can_ada.URL) -> str | None:
     href: str = parsed.href
     if not href.startswith(("http://", "https://")):
         return None
-    href = href.partition("#")[0]
-    if "%" not in href:
-        return href
-    normal, triplets = _TRIPLET.subn(lambda match: _NORMAL_TRIPLETS[match.group()], href)
-    # Beside a stray "%" a decoded digit could complete a triplet that was not there: such a URL is left as it is.
-    return normal if triplets == href.count("%") else href
+    return normal_escapes(href.partition("#")[0])
+
+
+def normal_escapes(text: str) -> str:
+    """The text with unreserved characters written as they are, and the other escapes in upper case.
+
+    Args:
+        text: a URL, or a part of one.
+
+    >>> normal_escapes("/%7Eann%2f")
+    '/~ann%2F'
+    """
+    if "%" not in text:
+        return text
+    normal, triplets = _TRIPLET.subn(lambda match: _NORMAL_TRIPLETS[match.group()], text)
+    # Beside a stray "%" a decoded digit could complete a triplet that was not there: such a text is left as it is.
+    return normal if triplets == text.count("%") else text
 
 
 def normalise(url: str) -> str | None:
     """The URL in normal form, or None where it is no http(s) URL.
+
+    Args:
+        url: any text.
 
     >>> normalise("HTTP://Example.COM:80/a/../%7Eann?q=%c3%a9#top")
     'http://example.com/~ann?q=%C3%A9'
@@ -62,17 +76,24 @@ class Base:
         self._parsed = _parse(url)
 
     def resolve(self, href: str) -> str | None:
-        """The link's target in normal form, or None; on a base that does not parse only absolute links resolve."""
+        """The link's target in normal form, without credentials, or None; without a base only absolute links resolve."""
         if self._parsed is None:
             return normalise(href)
         try:
-            return _normal_form(self._parsed + href)
+            found = self._parsed + href
+            if "@" in found.href and (found.username or found.password):  # no stranger's link logs us in anywhere
+                found.username = found.password = ""
+            return _normal_form(found)
         except (ValueError, TypeError):
             return None
 
 
 def resolve(base: str, href: str) -> str | None:
     """The target of a link found on the page `base`, in normal form.
+
+    Args:
+        base: the URL of the page.
+        href: the link as it stands there.
 
     >>> resolve("http://a.org/docs/index.html", "../images/?n=1")
     'http://a.org/images/?n=1'
@@ -82,6 +103,9 @@ def resolve(base: str, href: str) -> str | None:
 
 def host(url: str) -> str | None:
     """The full host name in lower case, without port; None where the URL is no http(s) URL.
+
+    Args:
+        url: any text.
 
     >>> host("https://WWW.Example.com:8080/")
     'www.example.com'
@@ -95,6 +119,9 @@ def host(url: str) -> str | None:
 
 def key64(url: str) -> int:
     """xxh64 of the string as given: normalise first.
+
+    Args:
+        url: any text.
 
     >>> key64("http://a.org/")
     2171864902972136932

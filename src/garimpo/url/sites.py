@@ -1,72 +1,38 @@
-"""The site of a host: its registrable domain by the public suffix list that tldextract carries.
+"""The site of a host: its registrable domain by the public suffix list that tldextract carries, private section on."""
 
-Only the list is taken from there: importing the package brings an HTTP client with it, which costs more than all the rest
-that a short command does.
-"""
-
-import ipaddress
-import re
 from functools import cache, lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+from typing import Any
 
+from garimpo.url.addresses import is_address
 from garimpo.url.parsing import host
 
-_RULE = re.compile(r"^[.*!]*\w\S*", re.MULTILINE)
+HOSTS_REMEMBERED = 1 << 13
 
 
 @cache
-def _rules() -> frozenset[str]:
-    """The rules of the list, its private section too: `com`, `*.ck`, `!www.ck`."""
-    package = find_spec("tldextract")
-    assert package is not None and package.origin is not None
-    return frozenset(_RULE.findall(Path(package.origin).with_name(".tld_set_snapshot").read_text("utf-8")))
+def _extract() -> Any:
+    """Tldextract over its bundled list: it asks no network and writes no cache. Made at the first host, as it takes a moment."""
+    from tldextract import TLDExtract
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True).extract_str
 
 
-def _suffix_start(labels: list[str]) -> int | None:
-    """At which label the longest listed suffix begins; None where none fits."""
-    rules = _rules()
-    for start in range(len(labels)):
-        rest = ".".join(labels[start:])
-        if f"!{rest}" in rules:
-            return start + 1
-        if rest in rules or f"*.{rest.partition('.')[2]}" in rules:
-            return start
-    return None
-
-
-def _unicode(label: str) -> str:
-    """The list is written in Unicode."""
-    if not label.startswith("xn--"):
-        return label
-    try:
-        return label[4:].encode("ascii").decode("punycode")
-    except UnicodeError:
-        return label
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=HOSTS_REMEMBERED)
 def _site_of_host(name: str) -> str:
     name = name.rstrip(".")
-    if "." not in name or _is_address(name):
+    if "." not in name or is_address(name):
         return name
-    labels = name.split(".")
-    start = _suffix_start([_unicode(label) for label in labels])
-    if start is None:
-        start = len(labels) - 1
-    return ".".join(labels[max(start - 1, 0) :])  # a host that is itself a listed suffix is its own site
+    found = _extract()(name)
+    if not found.suffix:  # under no listed suffix, such as in a private network: the last two labels
+        return ".".join(name.split(".")[-2:])
+    return found.top_domain_under_public_suffix or name  # a host that is itself a listed suffix is its own site
 
 
 def site(host_or_url: str) -> str:
     """The registrable domain; empty for a URL that does not parse.
+
+    Args:
+        host_or_url: A host name, or a URL with its scheme.
 
     >>> site("www.bbc.co.uk"), site("http://ann.github.io/x"), site("db.intra.lan"), site("http://127.0.0.1:80/")
     ('bbc.co.uk', 'ann.github.io', 'intra.lan', '127.0.0.1')

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from garimpo.page import read
-from garimpo.page.decoding import codec_of, decode
+from garimpo.page.html.decoding import codec_of, decode
 
 URL = "http://a.org/"
 

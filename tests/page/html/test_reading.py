@@ -1,6 +1,7 @@
 """What is read from a page."""
 
-from garimpo.page import digest, read, read_text, text_digest
+from garimpo.page import digest, link_columns, read, read_text, text_digest
+from garimpo.page.html import parsing
 
 URL = "http://www.example.org/dir/page.html"
 
@@ -13,7 +14,7 @@ def test_title_text_and_counts():
         URL,
     )
     assert page.title == "Pedra & ouro"
-    assert page.text == "one two R$ 1.200 30 € in <raw> &amp;"
+    assert page.text == "one\ntwo\nR$ 1.200\n30 €\nin\n<raw> &amp;"
     assert (page.images, page.prices, page.language) == (2, 2, "pt-br")
     assert page.text_digest == text_digest(page.text)
 
@@ -70,7 +71,7 @@ def test_broken_canonicals():
 
 def test_plain_text_and_other_types():
     page = read("a <b> ç\n c".encode("latin-1"), URL, content_type="text/plain; charset=latin1")
-    assert (page.text, page.html, page.links) == ("a <b> ç c", False, [])
+    assert (page.text, page.html, page.links) == ("a <b> ç\nc", False, [])
     image = read(b"\x89PNG", URL, content_type="image/png")
     assert (image.text, image.html, image.digest) == ("", False, digest(b"\x89PNG"))
 
@@ -84,3 +85,21 @@ def test_main_text():
 
 def test_decoded_text_ignores_its_charset():
     assert read_text("<meta charset=latin-1><p>é", URL).text == "é"
+
+
+PLACES = """<div><ul><li><a href=/1>one</a><li><a href=/2>two</a></ul><table><tr><td><a href=/3>three</a></table></div>
+<p>text <b><a href=/4>four</a></b><nav><a href=/5>five</a><iframe src=/6></iframe></nav><a href=/7>seven</a>"""
+
+
+def test_the_place_of_a_link_is_the_path_of_tags_it_stands_in(monkeypatch):
+    found = {}
+    for plain in (True, False):
+        monkeypatch.setattr(parsing, "PLAIN_READER", plain)
+        page = read_text(PLACES, "http://a.org/")
+        assert page.plain is plain
+        table = link_columns([page.links])
+        found[plain] = dict(zip(table["anchor"].to_pylist(), table["place"].to_pylist()))
+    assert found[True] == found[False] and len(found[True]) == 7 and None not in found[True].values()
+    one, two, three, four, five, seven = (found[True][name] for name in ("one", "two", "three", "four", "five", "seven"))
+    assert one == two and four == seven and len({one, three, four, five}) == 4
+    assert found[True][""] == five

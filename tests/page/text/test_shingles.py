@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from garimpo.page import shingle_hashes, word_hashes, words
-from garimpo.page.alphabet import END, stands_alone, unsettled
+from garimpo.page.text.alphabet import END, stands_alone, unsettled
 
 # Mostly characters at which tables and encoders go wrong, then all others.
 TRICKY = st.sampled_from(

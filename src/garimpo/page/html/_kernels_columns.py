@@ -3,7 +3,7 @@
 from numba import types
 
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import CONTEXT, LABEL, ROWS, TARGET, TARGET_STOP, TEXT
+from garimpo.page.html._kernels_extract import CONTEXT, LABEL, ROWS, TARGET, TARGET_STOP, TEXT
 
 PARTS = (TARGET, TEXT, LABEL, CONTEXT)
 """The columns of a row with the start of target, anchor, relation and context; beside each stands its stop."""

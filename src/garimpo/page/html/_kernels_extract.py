@@ -8,19 +8,31 @@ the parser, or for plain pages `_kernels_plain`, brings it into that form.
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES, read_u64, write_u64
+from garimpo.engine._kernels import BYTES, OUT8, mix64, read_u64, write_u64
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import EACH, HIGH_BITS, WORD, count_prices, find, hashed, meaning, name_at, pack, space_width
+from garimpo.page.html._kernels_markup import (
+    EACH,
+    HIGH_BITS,
+    WORD,
+    count_prices,
+    find,
+    hashed,
+    meaning,
+    name_at,
+    pack,
+    space_width,
+)
 
-WRITABLE = types.Array(types.uint8, 1, "C")
 ROWS = types.Array(types.int32, 2, "C")
 COUNTS = types.Array(types.int64, 1, "C")
 
 # What a tag means to `extract`. Any other tag parts words.
-INLINE, SKIP, RAW, LINK, FRAME, HEAD_LINK, META, BASE, ROOT, IMAGE, TITLE, SVG, BODY = range(1, 14)
+INLINE, SKIP, RAW, LINK, FRAME, HEAD_LINK, META, BASE, ROOT, IMAGE, TITLE, SVG, BODY, HOLDER = range(1, 15)
 
-# Columns of a row: spans of attributes in the HTML, of text in the text, and of the target among all targets.
-KIND, VALUE, VALUE_STOP, LABEL, LABEL_STOP, TEXT, TEXT_STOP, CONTEXT, CONTEXT_STOP, TARGET, TARGET_STOP, COLUMNS = range(12)
+# Columns of a row: spans of attributes in the HTML, of text in the text, and of the target among all targets; then the two halves
+# of the place of a link, a hash of the path of holders (lists, cells, sections ...) that it stands in.
+KIND, VALUE, VALUE_STOP, LABEL, LABEL_STOP, TEXT, TEXT_STOP, CONTEXT, CONTEXT_STOP, TARGET, TARGET_STOP = range(11)
+PLACE, PLACE_HIGH, COLUMNS = range(11, 14)
 BY_HTTP_EQUIV = 100
 
 # Places in the counts of `extract`.
@@ -28,14 +40,19 @@ TEXT_LENGTH, LINK_COUNT, HEAD_COUNT, IMAGES, PRICES, TITLE_START, TITLE_STOP, CO
 
 ANCHOR_BYTES, SIDE_BYTES, SIDE_WORDS = 512, 160, 10
 
+# What stands between two words: nothing, white space, or the edge of a block.
+JOINED, SPACED, PARTED = np.int8(0), np.int8(1), np.int8(2)
+
 ONE, EIGHT = np.uint64(1), np.uint64(8)
 SPACES, TAGS, ESCAPES = (np.uint64(byte) * EACH for byte in b" <&")
 
 # What a byte of text is to `extract`: by default, part of a word.
-SPACE, TAG, ESCAPE, MAYBE_SPACE = 1, 2, 3, 4
+SPACE, TAG, ESCAPE, MAYBE_SPACE, PARTING = 1, 2, 3, 4, 5
+EDGE = 0xFF
+"""Stands for a tag that parts blocks, in what `_kernels_plain` writes; no UTF-8 text has this byte."""
 BYTE_MEANING = np.zeros(256, np.uint8)
 BYTE_MEANING[[*range(9, 14), *range(28, 33)]] = SPACE
-BYTE_MEANING[[ord("<"), ord("&")]] = TAG, ESCAPE
+BYTE_MEANING[[ord("<"), ord("&"), EDGE]] = TAG, ESCAPE, PARTING
 BYTE_MEANING[[0xC2, 0xE1, 0xE2, 0xE3]] = MAYBE_SPACE  # how the white space beyond ASCII begins
 
 
@@ -55,10 +72,26 @@ PAGE_NAMES, PAGE_MEANING = hashed(
         TITLE: "title",
         SVG: "svg",
         BODY: "body frameset",
+        HOLDER: "address article aside blockquote caption center dd details dir div dl dt fieldset figcaption figure footer"
+        " h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol pre section summary table td th tr ul",
     }
 )
 _HREF, _SRC, _REL, _NAME, _EQUIV = (np.uint64(pack(word)) for word in (b"href", b"src", b"rel", b"name", b"http-equiv"))
 _CONTENT, _LANG, _IFRAME, _A = (np.uint64(pack(word)) for word in (b"content", b"lang", b"iframe", b"a"))
+
+
+PATH_STEP = np.uint64(0x9E3779B97F4A7C15)
+"""A path is hashed as a number in this base, so that the last name can be taken off again: the step is odd, and its inverse
+modulo 2^64 undoes it."""
+PATH_BACK = np.uint64(pow(int(PATH_STEP), -1, 1 << 64))
+
+
+@kernel(types.void(types.Array(types.int32, 1, "C"), WORD), inline="always")
+def _put_place(row, path):  # type: ignore[no-untyped-def]
+    """Note the place of a link; it is never 0, which stands for one that is not known."""
+    place = max(mix64(path), ONE)
+    row[PLACE] = np.int32(place & np.uint64(0xFFFFFFFF))
+    row[PLACE_HIGH] = np.int32(place >> np.uint64(32))
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64))
@@ -104,24 +137,24 @@ def _trim_links(text, length, rows, count):  # type: ignore[no-untyped-def]
         start, stop = np.int64(row[TEXT]), np.int64(row[TEXT_STOP])
         if stop < 0:
             stop = length
-        while start < stop and text[start] == 32:
+        while start < stop and text[start] <= 32:
             start += 1
         if stop - start > ANCHOR_BYTES:
             stop = _whole_character(text, start + ANCHOR_BYTES, start)
-        while stop > start and text[stop - 1] == 32:
+        while stop > start and text[stop - 1] <= 32:
             stop -= 1
         left, words = start, 0
         while left > 0 and start - left < SIDE_BYTES:
-            if text[left - 1] == 32 and left != start:
+            if text[left - 1] <= 32 and left != start:
                 words += 1
                 if words == SIDE_WORDS:
                     break
             left -= 1
-        while left < start and ((text[left] & 0xC0) == 0x80 or text[left] == 32):
+        while left < start and ((text[left] & 0xC0) == 0x80 or text[left] <= 32):
             left += 1
         right, words = stop, 0
         while right < length and right - stop < SIDE_BYTES:
-            if text[right] == 32 and right != stop:
+            if text[right] <= 32 and right != stop:
                 words += 1
                 if words == SIDE_WORDS:
                     break
@@ -141,6 +174,12 @@ def _attributes(html, at, stop, kind, row):  # type: ignore[no-untyped-def]
         value = equals + 2
         quote = find(html, value, stop, np.uint8(34))
         name = np.uint64(0)
+        if html[name_start] == EDGE:  # what `_kernels_plain` says of the place
+            for i in range(value, quote):
+                name = (name << np.uint64(4)) | np.uint64(html[i] & 15)
+            _put_place(row, name)
+            at = quote + 1
+            continue
         for i in range(min(8, equals - name_start)):
             name |= np.uint64(html[name_start + i]) << np.uint64(8 * i)
         is_value = (
@@ -178,7 +217,7 @@ def _is_easy(word):  # type: ignore[no-untyped-def]
     return ((below | word | (tag - EACH) | (escape - EACH)) & HIGH_BITS) | (spaces & (spaces >> EIGHT)) == 0
 
 
-@kernel(types.Tuple((WORD, WORD, types.boolean))(BYTES, WORD, WORD, WRITABLE, WORD))
+@kernel(types.Tuple((WORD, WORD, types.int8))(BYTES, WORD, WORD, OUT8, WORD))
 def _copy_easy(html, i, end, text, o):  # type: ignore[no-untyped-def]
     """Copy easy text eight bytes at a time from a place that follows a letter; a space at its end becomes a gap."""
     while i + EIGHT <= end:
@@ -189,23 +228,23 @@ def _copy_easy(html, i, end, text, o):  # type: ignore[no-untyped-def]
         i += EIGHT
         o += EIGHT
     gap = text[o - ONE] == 32
-    return i, o - np.uint64(gap), gap
+    return i, o - np.uint64(gap), SPACED if gap else JOINED
 
 
 @kernel(
-    types.Tuple((types.int64, types.int64, types.boolean))(
-        BYTES, types.int64, types.int64, types.boolean, WRITABLE, types.int64, types.boolean
+    types.Tuple((types.int64, types.int64, types.int8))(
+        BYTES, types.int64, types.int64, types.boolean, OUT8, types.int64, types.int8
     )
 )
 def _copy_text(html, at, stop, escaped, text, out, gap):  # type: ignore[no-untyped-def]
-    """Copy text up to the next tag, its white space collapsed; gives the places reached, and whether it ends in a gap."""
+    """Copy text up to the next tag, its white space collapsed; gives the places reached, and what parts it from what follows."""
     # Places are unsigned: for signed ones Numba adds a test for negative indices.
     i, o, end = np.uint64(at), np.uint64(out), np.uint64(stop)
     while i < end:
         byte = html[i]
         kind = BYTE_MEANING[byte]
-        if kind == SPACE:
-            gap = True
+        if kind in (SPACE, PARTING):
+            gap = max(gap, SPACED if kind == SPACE else PARTED)
             i += ONE
             continue
         step = ONE
@@ -214,7 +253,7 @@ def _copy_text(html, at, stop, escaped, text, out, gap):  # type: ignore[no-unty
         if kind == ESCAPE and escaped and i + np.uint64(3) < end:  # only amp; lt; gt; nbsp; follow
             second = html[i + ONE]
             if second == 110:
-                gap = True
+                gap = max(gap, SPACED)
                 i += np.uint64(6)
                 continue
             step = np.uint64(5 if second == 97 else 4)
@@ -222,13 +261,13 @@ def _copy_text(html, at, stop, escaped, text, out, gap):  # type: ignore[no-unty
         elif kind == MAYBE_SPACE:
             width = space_width(html, np.int64(i), stop)
             if width:
-                gap = True
+                gap = max(gap, SPACED)
                 i += np.uint64(width)
                 continue
         if gap and o:
-            text[o] = 32
+            text[o] = 10 if gap == PARTED else 32
             o += ONE
-        gap = False
+        gap = JOINED
         text[o] = byte
         o += ONE
         i += step
@@ -249,12 +288,20 @@ def _declaration_stop(html, at, stop):  # type: ignore[no-untyped-def]
     return find(html, at, stop, np.uint8(62)) + 1
 
 
-@kernel(types.void(BYTES, WRITABLE, ROWS, ROWS, COUNTS))
+@kernel(types.int8(types.uint8), inline="always")
+def _edge(kind):  # type: ignore[no-untyped-def]
+    """What a tag of this kind puts between the words before and after it."""
+    if kind in (LINK, INLINE, SKIP):
+        return JOINED
+    return SPACED if kind == IMAGE else PARTED
+
+
+@kernel(types.void(BYTES, OUT8, ROWS, ROWS, COUNTS))
 def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
-    """Visible text with its white space collapsed, a row for each link, and one for each other tag that says something."""
+    """Visible text, white space collapsed, a newline between blocks; a row for each link and each tag that tells something."""
     stop = html.size
     at, out, link_count, head_count, open_link = 0, 0, 0, 0, -1
-    gap, in_body, in_svg = False, False, False
+    gap, in_body, in_svg, path = JOINED, False, False, np.uint64(0)
     counts[:] = 0
     counts[TITLE_START] = -1
     while at < stop:
@@ -274,8 +321,10 @@ def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
                 if open_link >= 0:
                     links[open_link, TEXT_STOP] = out
                 open_link = -1
+            elif kind == HOLDER:
+                path = (path - name) * PATH_BACK
             in_svg = in_svg and kind != SVG
-            gap = gap or (kind != LINK and kind != INLINE and kind != SKIP)
+            gap = max(gap, _edge(kind))
             at = find(html, at, stop, np.uint8(62)) + 1
             continue
         name, at = name_at(html, at + 1, stop)
@@ -286,6 +335,7 @@ def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
         if (kind in (LINK, FRAME) or name == _IFRAME) and link_count < links.shape[0]:
             row = links[link_count]
             row[KIND] = LINK if kind == LINK else FRAME
+            _put_place(row, path)
             at = _attributes(html, at, stop, np.uint8(row[KIND]), row)
             if row[VALUE] >= 0:
                 row[TEXT], row[TEXT_STOP] = out, out
@@ -299,7 +349,9 @@ def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
             at = _attributes(html, at, stop, kind, row)
             head_count += row[VALUE] >= 0
         at = _tag_stop(html, at, stop) + 1
-        if kind == BODY:
+        if kind == HOLDER:
+            path = path * PATH_STEP + name
+        elif kind == BODY:
             in_body = True
         elif kind == SVG:
             in_svg = True
@@ -312,8 +364,8 @@ def extract(html, text, links, head, counts):  # type: ignore[no-untyped-def]
         elif kind == SKIP:
             at = _end_tag(html, at, stop, name)
         elif kind == RAW:
-            at, out, gap = _copy_text(html, at, _end_tag(html, at, stop, name), False, text, out, True)
-        gap = gap or (kind != LINK and kind != INLINE and kind != SKIP)
+            at, out, gap = _copy_text(html, at, _end_tag(html, at, stop, name), False, text, out, PARTED)
+        gap = max(gap, _edge(kind))
     _trim_links(text, out, links, link_count)
     counts[TEXT_LENGTH], counts[LINK_COUNT], counts[HEAD_COUNT] = out, link_count, head_count
     counts[PRICES] = count_prices(text, out)

@@ -1,34 +1,34 @@
 """Blank what would cost the HTML parser quadratic time or memory, in a page as it came from the web.
 
-The parser looks through all open elements at most start tags, through all attributes of a tag at each new one, and opens
-unclosed formatting elements anew in every paragraph. Ten thousand elements inside each other are harmless, a million are
-not. The scan follows the tokeniser of the HTML standard where tags end; where it errs, some markup more is blanked.
+The parser looks through all open elements at most start tags, through all attributes of a tag at each new one (where html
+or body stands twice, the second adds to the first), and opens unclosed formatting elements anew in every paragraph. Ten
+thousand elements inside each other are harmless, a million are not. The scan follows the tokeniser of the HTML standard where
+tags end; where it errs, some markup more is blanked.
 """
 
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import find, hashed, is_space, meaning, name_at
-
-WRITABLE = types.Array(types.uint8, 1, "C")
+from garimpo.page.html._kernels_markup import find, hashed, is_space, meaning, name_at
 
 # What a tag means here. Any other tag nests.
-VOID, CLOSES_ITSELF, FORMATTING, FOREIGN, RAW = range(1, 6)
+VOID, CLOSES_ITSELF, FORMATTING, FOREIGN, RAW, ROOT = range(1, 7)
 
 NAMES, MEANING = hashed(
     {
         VOID: "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr",
-        CLOSES_ITSELF: "a body colgroup dd dt head html li optgroup option p rp rt tbody td tfoot th thead tr",
+        CLOSES_ITSELF: "a colgroup dd dt head li optgroup option p rp rt tbody td tfoot th thead tr",
         FORMATTING: "b big code em font i nobr s small strike strong tt u",
         FOREIGN: "svg math",
+        ROOT: "body html",
         RAW: "script style title textarea xmp iframe noembed noframes noscript",
     }
 )
 
 
-@kernel(types.void(WRITABLE, types.int64, types.int64))
+@kernel(types.void(OUT8, types.int64, types.int64))
 def _blank(data, start, stop):  # type: ignore[no-untyped-def]
     for i in range(start, min(stop, data.size)):
         data[i] = 32
@@ -67,7 +67,7 @@ def _attribute_stop(data, at, stop):  # type: ignore[no-untyped-def]
     return at
 
 
-@kernel(types.Tuple((types.int64, types.int64))(WRITABLE, types.int64, types.int64, types.int64))
+@kernel(types.Tuple((types.int64, types.int64))(OUT8, types.int64, types.int64, types.int64))
 def _start_tag(data, at, stop, most):  # type: ignore[no-untyped-def]
     """Where a start tag ends, and how many attributes it keeps; those past `most` are blanked."""
     attributes, surplus = 0, np.int64(-1)
@@ -95,12 +95,12 @@ def _raw_stop(data, at, stop, name):  # type: ignore[no-untyped-def]
         at += 1
 
 
-@kernel(types.int64(WRITABLE, types.int64, types.int64, types.int64, types.int64))
+@kernel(types.int64(OUT8, types.int64, types.int64, types.int64, types.int64))
 def tame(data, most_depth, most_formatting, most_attributes, most_nodes):  # type: ignore[no-untyped-def]
     """Blank surplus tags and attributes in place; gives the length at which tags and attributes reach `most_nodes`."""
     stop = data.size
     at, nodes, depth, surplus, formatting, formatting_surplus = 0, 0, 0, 0, 0, 0
-    foreign = False
+    foreign, of_roots = False, 0
     while True:
         start = find(data, at, stop, np.uint8(60))
         if start + 1 >= stop:
@@ -139,6 +139,10 @@ def tame(data, most_depth, most_formatting, most_attributes, most_nodes):  # typ
                     _blank(data, start, at)
                     formatting -= 1
                     formatting_surplus += 1
+            elif kind == ROOT:  # all of them are one element, with the attributes of all
+                of_roots += attributes
+                if of_roots > most_attributes:
+                    _blank(data, start, at)
             elif kind == RAW:
                 at = _raw_stop(data, at, stop, name)
             elif (kind == 0 or kind == FOREIGN) and not (foreign and data[at - 2] == 47):

@@ -7,15 +7,15 @@ if the result is plain; dot segments, other schemes, spaces and all else are lef
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import ROWS, TARGET, TARGET_STOP, VALUE, VALUE_STOP, WRITABLE
+from garimpo.page.html._kernels_extract import ROWS, TARGET, TARGET_STOP, VALUE, VALUE_STOP
 from garimpo.url._kernels import host_start, host_stop, plain_stop
 
 MOST_BYTES = 2048
 
 
-@kernel(types.int64(BYTES, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(types.int64(BYTES, types.int64, types.int64, OUT8, types.int64))
 def _unescape(html, at, stop, out, to):  # type: ignore[no-untyped-def]
     """Copy with `&amp;` undone; -1 where another escape stands."""
     i, o, end = np.uint64(at), np.uint64(to), np.uint64(stop)
@@ -56,7 +56,7 @@ def _kept_of_base(html, start, stop, base, origin, folder, path):  # type: ignor
     return -1 if _has_scheme(html, start, stop) else folder
 
 
-@kernel(types.int64(BYTES, ROWS, BYTES, WRITABLE))
+@kernel(types.int64(BYTES, ROWS, BYTES, OUT8))
 def join_rows(html, rows, base, out):  # type: ignore[no-untyped-def]
     """Note the target of each link as a span of `out`, its stop -1 where the parser has to say; gives the length of `out`."""
     if plain_stop(base, 0, base.size) < 0:
@@ -89,7 +89,7 @@ def join_rows(html, rows, base, out):  # type: ignore[no-untyped-def]
 STARTS = types.Array(types.int64, 1, "C", readonly=True)
 
 
-@kernel(types.int64(BYTES, STARTS, ROWS, STARTS, BYTES, STARTS, WRITABLE))
+@kernel(types.int64(BYTES, STARTS, ROWS, STARTS, BYTES, STARTS, OUT8))
 def join_pages(html, html_starts, rows, row_starts, bases, base_starts, out):  # type: ignore[no-untyped-def]
     """`join_rows` for pages that stand one after another."""
     to = np.int64(0)
@@ -105,7 +105,7 @@ def join_pages(html, html_starts, rows, row_starts, bases, base_starts, out):  #
     return to
 
 
-@kernel(types.void(BYTES, STARTS, types.Array(types.int32, 1, "C", readonly=True), WRITABLE))
+@kernel(types.void(BYTES, STARTS, types.Array(types.int32, 1, "C", readonly=True), OUT8))
 def copy_spans(data, starts, offsets, out):  # type: ignore[no-untyped-def]
     """Put spans of `data` one after another: the one that starts at `starts[i]` between two offsets of `out`."""
     for i in range(starts.size):

@@ -128,10 +128,10 @@ def count_prices(text, length):  # type: ignore[no-untyped-def]
         else:
             continue
         after = i + width
-        if after < length and text[after] == 32:
+        if after < length and text[after] <= 32:
             after += 1
         before = i - 1
-        if before >= 0 and text[before] == 32:
+        if before >= 0 and text[before] <= 32:
             before -= 1
         if (after < length and 48 <= text[after] <= 57) or (before >= 0 and 48 <= text[before] <= 57):
             count += 1

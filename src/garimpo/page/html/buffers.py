@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from garimpo.page import _kernels as k
+from garimpo.page.html import _kernels_extract as k
 
 MOST_LINKS = 50_000
 _LINK_BYTES, _HEAD_ROWS = 11, 1_000  # a link takes at least `<a href="">`
@@ -12,7 +12,7 @@ _PLAIN_DEPTH = 256
 _KEPT_BYTES = 8 << 20
 
 
-class Room:
+class Buffers:
     """What a page is read into: its form for `extract`, of up to `size` bytes, the stack of its open elements, what it says."""
 
     def __init__(self, size: int) -> None:
@@ -26,21 +26,21 @@ class Room:
 
 
 class _Kept(threading.local):
-    room = Room(0)
+    buffers = Buffers(0)
 
 
 _kept = _Kept()
 
 
-def room_for(size: int) -> Room:
-    """The room of this thread, overwritten by its next page; one for a very large page is not kept.
+def buffers_for(size: int) -> Buffers:
+    """The buffers of this thread, overwritten by its next page; those for a very large page are not kept.
 
-    >>> room_for(10).size >= 10
+    >>> buffers_for(10).size >= 10
     True
     """
-    if size <= _kept.room.size:
-        return _kept.room
-    fresh = Room(size + size // 2)
+    if size <= _kept.buffers.size:
+        return _kept.buffers
+    fresh = Buffers(size + size // 2)
     if fresh.size <= _KEPT_BYTES:
-        _kept.room = fresh
+        _kept.buffers = fresh
     return fresh

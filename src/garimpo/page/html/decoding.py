@@ -6,9 +6,10 @@ import re
 from resiliparse.parse.encoding import map_encoding_to_html5
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,/>]+)", re.IGNORECASE)
-_META_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([^\s\"';,/>]{1,40})", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"']{1,40})[\"']")
+_CHARSET = re.compile(r"charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([^\s\"';,/>]{1,40})", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s{0,9}=\s{0,9}[\"']?\s{0,9}([^\s\"';,/>]{1,40})", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([^\"']{1,40})[\"']")
+_LONGEST_TYPE = 1024
 _DECLARED_WITHIN = 4096
 
 _UTF8_LABELS = frozenset({"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"})
@@ -41,7 +42,7 @@ def _declared(body: bytes) -> str | None:
     if b"charset" not in start.lower() and b"encoding" not in start:
         return None
     for pattern in (_META_CHARSET, _XML_ENCODING):
-        if found := pattern.search(start):
+        if found := (pattern.match if pattern is _XML_ENCODING else pattern.search)(start):
             codec = codec_of(found[1].decode("ascii", "replace"))
             # A declaration that could be read as ASCII cannot be in UTF-16.
             return "utf-8" if codec and codec.startswith("utf-16") else codec
@@ -57,7 +58,7 @@ def decode(body: bytes, content_type: str | None) -> tuple[bytes, str]:
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return _to_utf8(body[len(mark) :], codec), codec
-    stated = _CHARSET.search(content_type) if content_type else None
+    stated = _CHARSET.search(content_type[:_LONGEST_TYPE]) if content_type else None
     known = (codec_of(stated[1]) if stated else None) or _declared(body)
     if known:
         return _to_utf8(body, known), known

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-_REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?[\"']?\s*(.*?)\s*[\"']?\s*$", re.IGNORECASE | re.DOTALL)
-_AGENT = re.compile(r"\s*([\w-]+)\s*:(.*)", re.DOTALL)
+_REFRESH_URL = re.compile(r"url\s*=", re.IGNORECASE)
+_AGENT = re.compile(r"([\w-]+)\s*:")
+_LONGEST = 4096
 _OUR_NAME = "garimpo"
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
@@ -38,10 +39,11 @@ def robots_header_tokens(value: str) -> list[str]:
     >>> robots_header_tokens("noindex, nofollow"), robots_header_tokens("googlebot: noindex")
     (['noindex', 'nofollow'], [])
     """
+    value = value[:_LONGEST].strip()
     named = _AGENT.match(value)
     if named is None or named[1].lower() in _VALUED:
         return robots_tokens(value)
-    return robots_tokens(named[2]) if named[1].lower() == _OUR_NAME else []
+    return robots_tokens(value[named.end() :]) if named[1].lower() == _OUR_NAME else []
 
 
 def refresh_target(content: str) -> str | None:
@@ -50,5 +52,10 @@ def refresh_target(content: str) -> str | None:
     >>> refresh_target("5; URL='/next'"), refresh_target("30")
     ('/next', None)
     """
-    found = _REFRESH.match(content[:4096])
-    return found[1] if found and found[1] else None
+    rest = content[:_LONGEST].strip().lstrip("0123456789.").lstrip()
+    rest = rest[1:].lstrip() if rest[:1] in (";", ",") else rest
+    named = _REFRESH_URL.match(rest)
+    rest = rest[named.end() :].lstrip() if named else rest
+    rest = rest[1:].lstrip() if rest[:1] in ("'", '"') else rest
+    rest = rest[:-1].rstrip() if rest[-1:] in ("'", '"') else rest
+    return rest or None

@@ -9,13 +9,20 @@ from numpy.typing import NDArray
 
 from garimpo.contract import Link
 from garimpo.engine.columns import numbers
-from garimpo.page import _kernels as k
-from garimpo.page._kernels_columns import lay_out
-from garimpo.page._kernels_links import copy_spans, join_pages
-from garimpo.page.links import Links, Parser, relation
+from garimpo.page.html import _kernels_extract as k
+from garimpo.page.html._kernels_columns import lay_out
+from garimpo.page.html._kernels_links import copy_spans, join_pages
+from garimpo.page.html.links import Links, Parser, relation
 
 LINK_COLUMNS = pa.schema(
-    [("row", pa.int32()), ("target", pa.string()), ("anchor", pa.string()), ("rel", pa.string()), ("context", pa.string())]
+    [
+        ("row", pa.int32()),
+        ("target", pa.string()),
+        ("anchor", pa.string()),
+        ("rel", pa.string()),
+        ("context", pa.string()),
+        ("place", pa.uint64()),
+    ]
 )
 _MOST_BYTES, _MOST_ROWS = 32 << 20, 200_000
 """Of one step: what it makes must stay far below the two gigabytes of an Arrow string column."""
@@ -24,10 +31,16 @@ _MOST_TARGET_BYTES = 1 << 30
 
 
 def link_columns(several: Sequence[Sequence[Link]]) -> pa.Table:
-    """The links of several pages; `row` says of which.
+    """The links of several pages; `row` says of which, `place` is a hash of the tags a link stands in.
+
+    Args:
+        several: the links of each page.
+
+    Args:
+        several: the links of several pages.
 
     >>> link_columns([[], [Link("http://a.org/", "A")]]).to_pylist()
-    [{'row': 1, 'target': 'http://a.org/', 'anchor': 'A', 'rel': None, 'context': None}]
+    [{'row': 1, 'target': 'http://a.org/', 'anchor': 'A', 'rel': None, 'context': None, 'place': None}]
     """
     parsed = [(row, links) for row, links in enumerate(several) if isinstance(links, Links) and len(links.rows)]
     tables = [_flat(some) for some in _steps(parsed)]
@@ -38,7 +51,7 @@ def link_columns(several: Sequence[Sequence[Link]]) -> pa.Table:
 
 
 def _listed(row: int, links: Sequence[Link]) -> pa.Table:
-    values = [(row, link.target, link.anchor, link.rel, link.context) for link in links]
+    values = [(row, link.target, link.anchor, link.rel, link.context, None) for link in links]
     return pa.table([pa.array(column, field.type) for column, field in zip(zip(*values), LINK_COLUMNS)], schema=LINK_COLUMNS)
 
 
@@ -71,7 +84,8 @@ def _flat(several: list[tuple[int, Links]]) -> pa.Table:
     kept = lay_out(rows, row_places, pages, html, text, of, starts, offsets)
     target, anchor, rel, context = zip(starts[:, :kept], offsets[:, : kept + 1])
     columns = [_strings(out, *target), _strings(data, *anchor), _relations(data, *rel), _strings(data, *context)]
-    return pa.table([numbers(of[:kept]), *columns], schema=LINK_COLUMNS)
+    found = np.ascontiguousarray(rows[rows[:, k.TARGET_STOP] >= 0, k.PLACE : k.PLACE_HIGH + 1]).view(np.uint64).ravel()
+    return pa.table([numbers(of[:kept]), *columns, numbers(found)], schema=LINK_COLUMNS)
 
 
 def _parse_the_rest(

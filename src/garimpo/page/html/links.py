@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import Link
-from garimpo.page._kernels_links import join_rows
-from garimpo.page.escapes import unescape
+from garimpo.page.html._kernels_links import join_rows
+from garimpo.page.html.escapes import unescape
 from garimpo.url import Base
 
 _MOST_URL_BYTES = 1 << 16  # no server takes a longer one
@@ -66,7 +66,8 @@ class Links(Sequence[Link]):
         html, text = self.html, self.text
         # Where all is ASCII a place in the bytes is a place in the string.
         plain = text.decode("ascii") if text.isascii() else None
-        for _, value, value_stop, label, label_stop, start, stop, left, right, target_start, target_stop in self.rows.tolist():
+        for row in self.rows.tolist():
+            value, value_stop, label, label_stop, start, stop, left, right, target_start, target_stop = row[1:11]
             target = joined[target_start:target_stop] if target_stop >= 0 else parse(html[value:value_stop])
             if target is None:
                 continue

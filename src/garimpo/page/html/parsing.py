@@ -1,15 +1,16 @@
 """From HTML to what it says: the parser, the limits put on it, and the reading of its tree."""
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from garimpo.page import _kernels as k
-from garimpo.page._kernels_plain import read_plain
-from garimpo.page._kernels_tame import tame
-from garimpo.page.room import Room, room_for
+from garimpo.page.html import _kernels_extract as k
+from garimpo.page.html._kernels_limits import tame
+from garimpo.page.html.buffers import Buffers, buffers_for
+from garimpo.page.html.plain._kernels_plain import read_plain
 
 MOST_BYTES = 8 << 20
 """What stands after that is not read (its bytes still count in the digest)."""
@@ -18,6 +19,9 @@ MOST_NODES = 500_000
 MOST_DEPTH = 1_000
 """Elements inside each other; browsers stop at about half of that."""
 MOST_ATTRIBUTES = 256
+
+PLAIN_READER = os.environ.get("GARIMPO_PLAIN_READER") != "0"
+"""Whether plain pages are read without the parser. What is read is the same; the variable is there to check that."""
 
 _MANY_TAGS, _MANY_BYTES, _TAG_BYTES = 3_000, 100_000, 3  # a tag takes at least `<a>`
 _FORMATTING_NODES = 1_000_000
@@ -36,40 +40,46 @@ class Parsed:
     images: int
     prices: int
     title: bytes | None
+    plain: bool
+    """Whether the page was read without the parser."""
 
 
 def parse(html: bytes, whole: bool = False) -> Parsed:
     """Parse a page in UTF-8 and read all that matters from its tree; of a plain page only that is written, unless `whole`.
 
     >>> parse(b"<title>A</title><p>one<p>two <b>th</b>ree").text
-    b'one two three'
+    b'one\\ntwo three'
     """
-    room = None if whole else read_if_plain(html)
-    if room is not None:
-        serialised = room.html[: room.length].tobytes()
+    buffers = read_if_plain(html) if PLAIN_READER and not whole else None
+    plain = buffers is not None
+    if buffers is not None:
+        serialised = buffers.html[: buffers.length].tobytes()
     else:
         serialised = serialised_tree(html)
-        room = room_for(len(serialised))
-        k.extract(np.frombuffer(serialised, np.uint8), room.text, room.links, room.head, room.counts)
-    length, link_count, head_count, images, prices, title, title_stop = room.counts.tolist()
+        buffers = buffers_for(len(serialised))
+        k.extract(np.frombuffer(serialised, np.uint8), buffers.text, buffers.links, buffers.head, buffers.counts)
+    length, link_count, head_count, images, prices, title, title_stop = buffers.counts.tolist()
     return Parsed(
         html=serialised,
-        text=room.text[:length].tobytes(),
-        links=room.links[:link_count].copy(),
-        head=room.head[:head_count].tolist(),
+        text=buffers.text[:length].tobytes(),
+        links=buffers.links[:link_count].copy(),
+        head=buffers.head[:head_count].tolist(),
         images=images,
         prices=prices,
         title=serialised[title:title_stop] if title >= 0 else None,
+        plain=plain,
     )
 
 
-def read_if_plain(html: bytes) -> Room | None:
+def read_if_plain(html: bytes) -> Buffers | None:
     """What a plain page says, and what matters of it, for `extract` the same as its tree; None where it takes the parser."""
     if len(html) > MOST_BYTES:
         return None
-    room, data = room_for(_WIDEST_ESCAPE * len(html) + 64), np.frombuffer(html, np.uint8)
-    room.length = read_plain(data, room.html, room.names, room.kinds, room.text, room.links, room.head, room.counts)
-    return room if room.length >= 0 else None
+    buffers, data = buffers_for(_WIDEST_ESCAPE * len(html) + 64), np.frombuffer(html, np.uint8)
+    buffers.length = read_plain(
+        data, buffers.html, buffers.names, buffers.kinds, buffers.text, buffers.links, buffers.head, buffers.counts
+    )
+    return buffers if buffers.length >= 0 else None
 
 
 def serialised_tree(html: bytes) -> bytes:

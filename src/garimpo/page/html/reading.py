@@ -1,16 +1,21 @@
 """From bytes and headers to a `Page`."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from garimpo.contract import Page
-from garimpo.page import _kernels as k
-from garimpo.page.decoding import decode
-from garimpo.page.digests import digest
-from garimpo.page.escapes import unescape
-from garimpo.page.headers import header, media_type, refresh_target, robots_header_tokens, robots_tokens
-from garimpo.page.links import Links
-from garimpo.page.parsing import MOST_BYTES, Parsed, parse
+from garimpo.page.html import _kernels_extract as k
+from garimpo.page.html.decoding import decode
+from garimpo.page.html.escapes import unescape
+from garimpo.page.html.headers import header, media_type, refresh_target, robots_header_tokens, robots_tokens
+from garimpo.page.html.links import Links
+from garimpo.page.html.parsing import MOST_BYTES, Parsed, parse
+from garimpo.page.text.checksums import digest
 from garimpo.url import Base, normalise
+
+if TYPE_CHECKING:
+    from garimpo.page.main import Passage
+    from garimpo.page.text.sameness import Chrome
 
 _PLAIN = ("text/", "application/json", "application/javascript", "application/ld+json")
 _HTML = ("text/html", "application/xhtml+xml", "")
@@ -26,19 +31,32 @@ def read(
 ) -> Page:
     """What a fetched document says. `url` is the final one, after redirects.
 
+    Args:
+        body: the bytes of the answer.
+        url: where it was found.
+        content_type: as the server stated it.
+        headers: the header lines of the answer.
+        main_text: whether to find the text without navigation, too.
+
     >>> page = read(b"<title>Gold</title><p>See <a href=pan#x>the pan</a> now", "http://a.org/b/")
     >>> page.title, page.text, page.links[0].target, page.links[0].anchor
     ('Gold', 'See the pan now', 'http://a.org/b/pan', 'the pan')
     """
-    page = read_one(body, normalise(url) or url, content_type, headers, main_text)
-    page.digest, page.text_digest = digest(body), digest(page.text.encode())
-    return page
+    return read_one(body, normalise(url) or url, content_type, headers, main_text)
 
 
 def read_one(
     body: bytes, url: str, content_type: str | None = None, headers: Iterable[tuple[str, str]] = (), main_text: bool = False
 ) -> Page:
-    """One of many documents: its `url` is in normal form, and its digests are left to who takes those of all at once."""
+    """The same where the `url` is in normal form already.
+
+    Args:
+        body: the bytes of the answer.
+        url: where it was found.
+        content_type: as the server stated it.
+        headers: the header lines of the answer.
+        main_text: whether to find the text without navigation, too.
+    """
     named = [(name.lower(), value) for name, value in headers]
     if content_type is None:
         content_type = next(iter(header(named, "content-type")), None)
@@ -53,14 +71,44 @@ def read_one(
         page.html = False
         if kind.startswith(_PLAIN):
             plain, page.encoding = decode(body[:MOST_BYTES], content_type)
-            page.text = " ".join(plain.decode("utf-8", "replace").split())
+            page.text = _lines(plain.decode("utf-8", "replace"))
     if page.language is None and named:
         page.language = _language(next(iter(header(named, "content-language")), ""))
+    page.digest, page.text_digest = digest(body), _text_digest(page.text)
     return page
+
+
+def passages(
+    body: bytes, url: str, *, content_type: str | None = None, main: bool = True, chrome: "Chrome | None" = None
+) -> "list[Passage] | None":
+    """The passages of a document, to be written as Markdown or as text; None if it is not HTML.
+
+    Args:
+        body: its bytes.
+        url: its URL, after redirects.
+        content_type: what the answer said it is.
+        main: only the main ones.
+        chrome: the template of its host, if it was learned.
+
+    >>> [one.kind for one in passages(b"<h1>Gold</h1><p>is heavy", "http://a.org/", main=False)]
+    ['heading', 'paragraph']
+    """
+    from garimpo.page.main import main_passages, read_passages
+
+    kind = media_type(content_type)
+    if kind not in _HTML and not kind.endswith("xml"):
+        return None
+    tree = parse(decode(body[: 2 * MOST_BYTES], content_type)[0], whole=True).html
+    found = read_passages(tree, url)
+    return main_passages(tree, found, chrome) if main else found
 
 
 def read_text(html: str, url: str) -> Page:
     """What an HTML page that is decoded already says; what it declares about its encoding is ignored.
+
+    Args:
+        html: the page, decoded.
+        url: where it was found.
 
     >>> read_text("<html lang=pt><p>ouro", "http://a.org/").language
     'pt'
@@ -68,22 +116,31 @@ def read_text(html: str, url: str) -> Page:
     body = html.encode("utf-8", "replace")
     page = Page(normalise(url) or url, length=len(body))
     _fill(page, body, main_text=False)
-    page.digest, page.text_digest = digest(body), digest(page.text.encode())
+    page.digest, page.text_digest = digest(body), _text_digest(page.text)
     return page
 
 
 def _fill(page: Page, html: bytes, main_text: bool) -> None:
     parsed = parse(html, whole=main_text)
     page.text = parsed.text.decode("utf-8", "replace")
-    page.images, page.prices = parsed.images, parsed.prices
+    page.images, page.prices, page.plain = parsed.images, parsed.prices, parsed.plain
     if parsed.title is not None:
         page.title = " ".join(unescape(parsed.title).split()) or None
-    page.links = Links(parsed.html, parsed.text, parsed.links, _read_head(page, parsed))
+    page.links = Links(parsed.html, parsed.text.replace(b"\n", b" "), parsed.links, _read_head(page, parsed))
     if main_text:
-        from resiliparse.extract.html2text import extract_plain_text
+        from garimpo.page.main import main_passages, plain_text, read_passages
 
-        extracted = extract_plain_text(parsed.html.decode(), preserve_formatting=False, main_content=True, links=False)
-        page.main_text = " ".join(extracted.split())
+        page.main_text = plain_text(main_passages(parsed.html, read_passages(parsed.html, page.url)))
+
+
+def _text_digest(text: str) -> int:
+    """The `text_digest` of a page's text: the only white space in it beside single spaces are newlines between blocks."""
+    return digest(text.replace("\n", " ").encode())
+
+
+def _lines(text: str) -> str:
+    """Plain text with the white space of each line collapsed, without empty lines."""
+    return "\n".join(line for line in (" ".join(line.split()) for line in text.splitlines()) if line)
 
 
 def _read_head(page: Page, parsed: Parsed) -> str:

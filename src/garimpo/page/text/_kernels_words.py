@@ -7,10 +7,9 @@ in one piece, and a shingle's hash is xxh64 of that piece. Runs of ASCII take no
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES, read_u64, xxh64_padded
+from garimpo.engine._kernels import BYTES, OUT8, read_u64, xxh64_padded
 from garimpo.engine.jit import kernel
 
-WRITABLE = types.Array(types.uint8, 1, "C")
 OFFSETS = types.Array(types.int64, 1, "C", readonly=True)
 POSITIONS = types.Array(types.int64, 1, "C")
 HASHES = types.Array(types.uint64, 1, "C")
@@ -57,7 +56,7 @@ def decode_at(data, at, stop):  # type: ignore[no-untyped-def]
     return (first & 0x07) << 18 | second << 12 | third << 6 | fourth, 4
 
 
-@kernel(types.uint64(WRITABLE, types.uint64, types.uint32), inline="always")
+@kernel(types.uint64(OUT8, types.uint64, types.uint32), inline="always")
 def _encode_at(out, at, code):  # type: ignore[no-untyped-def]
     """Write a code point; gives its width."""
     if code < 0x80:
@@ -97,7 +96,7 @@ def unsettled_rows(data, offsets, flags, out):  # type: ignore[no-untyped-def]
             at += width
 
 
-@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, FOLDED, WRITABLE, POSITIONS))
+@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, FOLDED, OUT8, POSITIONS))
 def write_words(data, start, stop, folded, out, starts):  # type: ignore[no-untyped-def]
     """Write a row's words, one space between; gives how many and how long. `starts` gets where each begins."""
     # Places are unsigned: for signed ones Numba adds a test for negative indices.
@@ -137,7 +136,7 @@ def write_words(data, start, stop, folded, out, starts):  # type: ignore[no-unty
     return np.int64(count), np.int64(to)
 
 
-@kernel(types.int64(BYTES, OFFSETS, FOLDED, types.int64, WRITABLE, POSITIONS, HASHES, POSITIONS))
+@kernel(types.int64(BYTES, OFFSETS, FOLDED, types.int64, OUT8, POSITIONS, HASHES, POSITIONS))
 def shingle_rows(data, offsets, folded, width, words, starts, hashes, ends):  # type: ignore[no-untyped-def]
     """xxh64 of every shingle of every row, one row after another; `ends` gets where each row's hashes end."""
     total = 0

@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.engine.columns import flat
-from garimpo.page.alphabet import folded, unsettled, word_pattern
+from garimpo.page.text.alphabet import folded, unsettled, word_pattern
 
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
@@ -15,6 +15,9 @@ Offsets = NDArray[np.int64]
 
 def words(text: str) -> list[str]:
     """The words of a text: runs of alphanumeric characters and `_` after NFC and lower case, character by character.
+
+    Args:
+        text: any text.
 
     >>> words("O garimpo de São_João, 2ª vez: 砂金")
     ['o', 'garimpo', 'de', 'são_joão', '2ª', 'vez', '砂', '金']
@@ -31,16 +34,20 @@ def shingle_hashes(texts: pa.Array | pa.ChunkedArray, width: int = 5) -> tuple[H
     The hashes of row i are `hashes[offsets[i]:offsets[i + 1]]`. A row of fewer words is one shingle; one without words,
     or a null, has none.
 
+    Args:
+        texts: a column of texts.
+        width: words in a shingle.
+
     >>> import xxhash
     >>> hashes, offsets = shingle_hashes(pa.array(["Pan for gold!", ""]), width=2)
     >>> hashes.tolist() == [xxhash.xxh64_intdigest(b"pan for"), xxhash.xxh64_intdigest(b"for gold")], offsets.tolist()
     (True, [0, 2, 2])
     """
-    from garimpo.page._kernels_words import shingle_rows
+    from garimpo.page.text._kernels_words import shingle_rows
 
     if width < 1:
         raise ValueError("a shingle has at least one word")
-    data, offsets = _settled(texts)
+    data, offsets = settled(texts)
     count = offsets.size - 1
     ends = np.zeros(count + 1, np.int64)
     if count == 0:
@@ -56,15 +63,18 @@ def shingle_hashes(texts: pa.Array | pa.ChunkedArray, width: int = 5) -> tuple[H
 def word_hashes(texts: pa.Array | pa.ChunkedArray) -> tuple[Hashes, Offsets]:
     """xxh64 of each word of each row, in order, repeats kept: shingles of width 1.
 
+    Args:
+        texts: a column of texts.
+
     >>> word_hashes(pa.array(["gold, gold"]))[1].tolist()
     [0, 2]
     """
     return shingle_hashes(texts, width=1)
 
 
-def _settled(texts: pa.Array | pa.ChunkedArray) -> tuple[NDArray[np.uint8], Offsets]:
+def settled(texts: pa.Array | pa.ChunkedArray) -> tuple[NDArray[np.uint8], Offsets]:
     """The column's bytes in NFC. Only rows that hold a character NFC may change go through Python."""
-    from garimpo.page._kernels_words import unsettled_rows
+    from garimpo.page.text._kernels_words import unsettled_rows
 
     if texts.null_count:
         texts = texts.fill_null("")  # a null row may have bytes under it

@@ -1,5 +1,9 @@
 """Plain pages are read without the parser: what they say must be what the parser's tree says."""
 
+import os
+import subprocess
+import sys
+from html.entities import html5
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from garimpo.page import _kernels as k
-from garimpo.page.decoding import decode
-from garimpo.page.escapes import unescape
-from garimpo.page.links import Links
-from garimpo.page.parsing import Parsed, parse, read_if_plain
+from garimpo.page.html import _kernels_extract as k
+from garimpo.page.html.decoding import decode
+from garimpo.page.html.escapes import unescape
+from garimpo.page.html.links import Links
+from garimpo.page.html.parsing import Parsed, parse, read_if_plain
 
 NAMES = (
     "a", "a", "a", "b", "i", "em", "font", "p", "p", "div", "div", "span", "ul", "li", "li", "dl", "dt", "dd", "h1",
@@ -113,6 +117,31 @@ def test_these_are_plain(html: str) -> None:
 ])  # fmt: skip
 def test_these_take_the_parser(html: str) -> None:
     assert read_if_plain(html.encode()) is None
+
+
+@pytest.mark.parametrize(
+    "around", ["a {} b", "<title>{}</title><p>x", "<a href='/?x={}'>t</a>", "<a href='/?x={}=1'>t</a>", "{}z"]
+)
+def test_all_named_entities_mean_what_the_parser_says(around: str) -> None:
+    plain = [name for name in html5 if agrees(around.format(f"&{name}").encode())]
+    assert {"lang;", "rang;", "amp;", "eacute;", "hellip;"} <= set(plain)
+    assert len(plain) > len(html5) / 2
+
+
+def test_named_entities_mean_what_the_standard_says() -> None:
+    """Those of HTML 4 had other characters for `&lang;` and `&rang;`."""
+    read = {name: parse(f"<p>|&{name}|".encode()) for name in html5 if name[-1] == ";"}
+    assert parse(b"&lang;&rang;").text.decode() == "\u27e8\u27e9"
+    wrong = {name: parsed.text for name, parsed in read.items() if parsed.text.decode().split() != f"|{html5[name]}|".split()}
+    assert not wrong
+
+
+def test_one_switch_sends_all_pages_to_the_parser() -> None:
+    code = "from garimpo.page import read; page = read(b'<p>gold', 'http://a.org/'); print(page.plain, page.text)"
+    for value, expected in (("0", "False gold"), ("1", "True gold")):
+        environment = {**os.environ, "GARIMPO_PLAIN_READER": value}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+        assert done.stdout.strip() == expected, done.stderr
 
 
 @pytest.mark.parametrize("table", ["webkb/pages.parquet", "swde/pages.parquet"])

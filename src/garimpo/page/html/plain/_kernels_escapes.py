@@ -1,23 +1,26 @@
 """Text and attribute values of a page as it came from the web, written as serialised HTML has them.
 
-Of character references only those are undone that need no full table: numbers, and the names of HTML 4. Where another name,
-or one without its semicolon, may stand, the answer is -1: the parser has to say.
+Of character references it undoes numbers, and the standard's names of at most eight letters that mean one character. Where
+another name, or one without its semicolon, may be meant, the answer is -1: the parser has to say.
 """
 
-from html.entities import html5, name2codepoint
+from html.entities import html5
 
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES, read_u64, write_u64
+from garimpo.engine._kernels import BYTES, OUT8, read_u64, write_u64
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import EACH, HIGH_BITS, hashed, meaning, pack
+from garimpo.page.html._kernels_markup import EACH, HIGH_BITS, hashed, meaning, pack
 
-WRITABLE = types.Array(types.uint8, 1, "C")
-
-_KNOWN = {**name2codepoint, "apos": 39}
-_NAMES, _NUMBERS = hashed(dict(enumerate(_KNOWN, 1)))
-_CODES = np.array([0, *_KNOWN.values()], np.int64)
+_LONGEST_NAME = 8  # as many letters as one word holds
+_KNOWN = sorted(
+    (pack(name[:-1].encode()), ord(text))
+    for name, text in html5.items()
+    if name.endswith(";") and len(name) <= _LONGEST_NAME + 1 and len(text) == 1
+)
+_NAMES = np.array([name for name, _ in _KNOWN], np.uint64)
+_CODES = np.array([code for _, code in _KNOWN], np.int64)
 _BARE_NAMES, _BARE = hashed({1: " ".join(name for name in html5 if not name.endswith(";"))})
 """Names that stand for their character even without a semicolon."""
 _LONGEST_BARE, _LONGEST_RUN, _LONGEST_NUMBER = 6, 40, 7
@@ -56,6 +59,19 @@ def _number(html, at, stop):  # type: ignore[no-untyped-def]
     return (code if ends and plain else -1), at + 1
 
 
+@kernel(types.int64(types.uint64))
+def _code(name):  # type: ignore[no-untyped-def]
+    """The character that a name means; -1 for a name that is not known here."""
+    low, high = 0, len(_NAMES)
+    while low < high:
+        middle = (low + high) // 2
+        if _NAMES[middle] < name:
+            low = middle + 1
+        else:
+            high = middle
+    return _CODES[low] if low < len(_NAMES) and _NAMES[low] == name else -1
+
+
 @kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, types.boolean))
 def _name(html, at, stop, in_value):  # type: ignore[no-untyped-def]
     """The code of the name that stands after `&`, and the place after it; an ampersand's own where it is none."""
@@ -69,14 +85,13 @@ def _name(html, at, stop, in_value):  # type: ignore[no-untyped-def]
         end += 1
     ends = end < stop and html[end] == 59 and end > at
     if ends or (whole and not (in_value and end < stop and html[end] == 61)):
-        number = meaning(name, _NAMES, _NUMBERS) if end - at <= 8 else 0
-        return (_CODES[number] if number else -1), end + ends
+        return (_code(name) if end - at <= _LONGEST_NAME else -1), end + ends
     if bare and not in_value:  # in a value no name is cut out of a longer word
         return -1, at
     return 38, at
 
 
-@kernel(types.int64(WRITABLE, types.int64, types.int64))
+@kernel(types.int64(OUT8, types.int64, types.int64))
 def _put(out, to, code):  # type: ignore[no-untyped-def]
     """Write a character, escaped where it would be markup; gives the place after it."""
     if code == 38:
@@ -103,7 +118,7 @@ def _put(out, to, code):  # type: ignore[no-untyped-def]
     return to + width
 
 
-@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, types.boolean, WRITABLE, types.int64))
+@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, types.boolean, OUT8, types.int64))
 def _reference(html, at, stop, in_value, out, to):  # type: ignore[no-untyped-def]
     """Write what the ampersand at this place stands for; gives the places reached, the second -1 where only the parser knows."""
     if at + 1 < stop and html[at + 1] == 35:
@@ -118,7 +133,7 @@ def _reference(html, at, stop, in_value, out, to):  # type: ignore[no-untyped-de
     return after, _put(out, to, code)
 
 
-@kernel(types.int64(BYTES, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(types.int64(BYTES, types.int64, types.int64, OUT8, types.int64))
 def copy_value(html, at, stop, out, to):  # type: ignore[no-untyped-def]
     """Write an attribute's value; gives the place after it, -1 where only the parser knows."""
     while at < stop and to >= 0:
@@ -142,7 +157,7 @@ def _has_markup(word):  # type: ignore[no-untyped-def]
     return ((((word ^ _LESSES) - EACH) | ((word ^ _AMPERSANDS) - EACH) | (word - EACH)) & ~word & HIGH_BITS) != 0
 
 
-@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, OUT8, types.int64))
 def copy_text(html, at, stop, out, to):  # type: ignore[no-untyped-def]
     """Write text up to the next `<`; gives the places reached, the second -1 where only the parser knows."""
     while at < stop:

@@ -9,7 +9,8 @@ import numpy as np
 from numba import types
 
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels_markup import WORD, hashed, pack
+from garimpo.page.html._kernels_extract import PATH_STEP
+from garimpo.page.html._kernels_markup import WORD, hashed, pack
 
 # What a tag is to the nesting. Any other is an ordinary element, closed by its own end tag alone.
 (VOID, BLOCK, HEADING, PARAGRAPH, ITEM, TERM, FORMATTING, ANCHOR, FORM, BUTTON, TABLE, CAPTION, COLUMNS, ROWS, ROW, CELL, SELECT,
@@ -55,6 +56,8 @@ STACK_NAMES, STACK_KINDS = types.Array(types.uint64, 1, "C"), types.Array(types.
 IGNORED = -2
 """The answer for an end tag that closes nothing."""
 
+HOLDERS = (BLOCK, HEADING, ITEM, TERM, TABLE, CAPTION, ROW, CELL)
+"""What the place of a link is made of, as in `_kernels_extract`; no paragraphs, which a table closes or not by document type."""
 _TBODY, _DIV, _ADDRESS = (np.uint64(pack(name)) for name in (b"tbody", b"div", b"address"))
 
 
@@ -64,6 +67,16 @@ def _push(names, kinds, depth, kind, name):  # type: ignore[no-untyped-def]
         return -1
     names[depth], kinds[depth] = name, kind
     return depth + 1
+
+
+@kernel(WORD(STACK_NAMES, STACK_KINDS, types.int64))
+def path_of(names, kinds, depth):  # type: ignore[no-untyped-def]
+    """The path of the holders that are open, as `extract` has it."""
+    path = np.uint64(0)
+    for i in range(depth):
+        if kinds[i] in HOLDERS:
+            path = path * PATH_STEP + names[i]
+    return path
 
 
 @kernel(types.boolean(STACK_KINDS, types.int64, types.int64))
@@ -129,11 +142,7 @@ def _open_part(names, kinds, depth, kind, name):  # type: ignore[no-untyped-def]
     if kind == ROW and top == TABLE:
         depth = _push(names, kinds, depth, ROWS, _TBODY)
         top = ROWS
-    fits = (
-        (kind == CELL and top == ROW)
-        or (kind == ROW and top == ROWS)
-        or (top == TABLE and (kind in (ROWS, CAPTION, COLUMNS)))
-    )
+    fits = (kind == CELL and top == ROW) or (kind == ROW and top == ROWS) or (top == TABLE and (kind in (ROWS, CAPTION, COLUMNS)))
     if fits and depth > 0:
         return _push(names, kinds, depth, kind, name)
     return depth if kind == COLUMN and top == COLUMNS else -1

@@ -4,17 +4,18 @@ A page is plain when its tags nest as they stand, but for the end tags that auth
 text and the links in the order of the page, and all that `extract` looks at can be written down in one pass. Whatever could make
 the parser move, repeat or drop something (overlapping tags, text between the cells of a table, a link inside a link, a second
 body, markup inside SVG) is left to the parser: the answer is then -1. Tags that `extract` passes over are not written, those
-that only part words become a space.
+that only part words become a byte that no UTF-8 text has (`EDGE`), which `extract` takes for the edge of a block.
 """
 
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import (
+from garimpo.page.html._kernels_extract import (
     BASE,
     COUNTS,
+    EDGE,
     FRAME,
     HEAD_LINK,
     IMAGE,
@@ -29,10 +30,10 @@ from garimpo.page._kernels import (
     TITLE,
     extract,
 )
-from garimpo.page._kernels import BODY as PAGE_BODY
-from garimpo.page._kernels_escapes import WRITABLE, copy_text, copy_value, is_letter
-from garimpo.page._kernels_markup import WORD, hashed, meaning, pack
-from garimpo.page._kernels_nesting import (
+from garimpo.page.html._kernels_extract import BODY as PAGE_BODY
+from garimpo.page.html._kernels_markup import WORD, hashed, meaning, pack
+from garimpo.page.html.plain._kernels_escapes import copy_text, copy_value, is_letter
+from garimpo.page.html.plain._kernels_nesting import (
     ANCHOR,
     BODY,
     GROUP,
@@ -51,8 +52,9 @@ from garimpo.page._kernels_nesting import (
     close_element,
     holds_only_parts,
     open_element,
+    path_of,
 )
-from garimpo.page._kernels_tags import (
+from garimpo.page.html.plain._kernels_tags import (
     SCRIPT,
     copy_attributes,
     declaration_stop,
@@ -83,7 +85,7 @@ SHAPE_NAMES, SHAPES = hashed(
 """What a drawing may hold to be read here: in other elements, as in longer names, HTML may stand again."""
 
 
-@kernel(PLACES(BYTES, types.int64, types.int64, WORD, WRITABLE, types.int64))
+@kernel(PLACES(BYTES, types.int64, types.int64, WORD, OUT8, types.int64))
 def _copy_words(html, at, stop, name, out, to):  # type: ignore[no-untyped-def]
     """Write the text of a title or a text area, in which tags are text; gives the places reached, -1 where it is strange."""
     end = raw_stop(html, at, stop, name)
@@ -95,7 +97,7 @@ def _copy_words(html, at, stop, name, out, to):  # type: ignore[no-untyped-def]
     return end, to if end >= 0 else np.int64(-1)
 
 
-@kernel(types.int64(WRITABLE, types.int64))
+@kernel(types.int64(OUT8, types.int64))
 def _open_body(out, to):  # type: ignore[no-untyped-def]
     out[to] = 60
     to = put_name(out, to + 1, _BODY)
@@ -103,14 +105,14 @@ def _open_body(out, to):  # type: ignore[no-untyped-def]
     return to + 1
 
 
-@kernel(types.int64(WRITABLE, types.int64, types.uint8, types.uint8))
+@kernel(types.int64(OUT8, types.int64, types.uint8, types.uint8))
 def _part_words(out, to, kind, nesting):  # type: ignore[no-untyped-def]
-    """Write an end tag: that of a link as it is, of all others that part words a space."""
+    """Write an end tag: that of a link as it is, of all others that part words an edge."""
     if nesting == ANCHOR:
         out[to], out[to + 1], out[to + 2], out[to + 3] = 60, 47, 97, 62
         return to + 4
     if kind != INLINE:
-        out[to] = 32
+        out[to] = EDGE
         to += 1
     return to
 
@@ -121,8 +123,18 @@ def _between_parts(kinds, depth):  # type: ignore[no-untyped-def]
     return depth > 0 and holds_only_parts(kinds[depth - 1])
 
 
-@kernel(PLACES(BYTES, types.int64, types.int64, WORD, types.uint8, types.uint8, WRITABLE, types.int64))
-def _copy_tag(html, at, stop, name, kind, nesting, out, to):  # type: ignore[no-untyped-def]
+@kernel(types.int64(OUT8, types.int64, WORD))
+def _put_path(out, to, path):  # type: ignore[no-untyped-def]
+    """Write the path that leads to a link as an attribute of a name that no page has."""
+    out[to], out[to + 1], out[to + 2], out[to + 3] = 32, EDGE, 61, 34
+    for i in range(16):
+        out[to + 4 + i] = np.uint8(64) | np.uint8((path >> np.uint64(60 - 4 * i)) & np.uint64(15))
+    out[to + 20] = 34
+    return to + 21
+
+
+@kernel(PLACES(BYTES, types.int64, types.int64, WORD, types.uint8, types.uint8, WORD, OUT8, types.int64))
+def _copy_tag(html, at, stop, name, kind, nesting, path, out, to):  # type: ignore[no-untyped-def]
     """Write a start tag whose name ends here, with the whole element if it holds no others; -1 where it is strange."""
     shown = kind if kind == LINK or HEAD_LINK <= kind <= ROOT else FRAME if name == _IFRAME else 0
     whole = shown or kind in (IMAGE, TITLE, PAGE_BODY)
@@ -130,9 +142,12 @@ def _copy_tag(html, at, stop, name, kind, nesting, out, to):  # type: ignore[no-
         out[to] = 60
         to = put_name(out, to + 1, name)
     elif kind != INLINE and kind != SKIP:
-        out[to] = 32
+        out[to] = EDGE
         to += 1
+    bare = to
     at, to = copy_attributes(html, at, stop, np.uint8(shown), out, to)
+    if to > bare and (shown in (LINK, FRAME)):  # with an attribute there is room for another
+        to = _put_path(out, to, path)
     if whole:
         out[to] = 62
         to += 1
@@ -149,13 +164,13 @@ def _copy_tag(html, at, stop, name, kind, nesting, out, to):  # type: ignore[no-
             out[to] = 62
             to += 1
         elif nesting == WORDS:
-            out[to] = 32
+            out[to] = EDGE
             to += 1
         at = end_tag_stop(html, tag_name(html, at + 2, stop)[1], stop)
     return at, to
 
 
-@kernel(PLACES(BYTES, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(PLACES(BYTES, types.int64, types.int64, OUT8, types.int64))
 def _copy_svg(html, at, stop, out, to):  # type: ignore[no-untyped-def]
     """Write the text of a drawing whose start tag ended here; gives the places reached, -1 if there is more in it than shapes."""
     labelled = False
@@ -181,7 +196,7 @@ def _copy_svg(html, at, stop, out, to):  # type: ignore[no-untyped-def]
         at = copy_attributes(html, at, stop, np.uint8(0), out, to)[0] if not closing else end_tag_stop(html, at, stop)
         if at < 0:
             return at, to
-        out[to] = 32
+        out[to] = EDGE
         to += 1
         if name == _SVG:
             return at, to
@@ -216,7 +231,7 @@ def _after_end_tag(where, names, kinds, depth, nesting, name):  # type: ignore[n
     return where, np.int64(-1 if strange else IGNORED)
 
 
-@kernel(STATE(BYTES, types.int64, types.int64, STACK_NAMES, STACK_KINDS, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(STATE(BYTES, types.int64, types.int64, STACK_NAMES, STACK_KINDS, types.int64, types.int64, OUT8, types.int64))
 def _end_tag(html, at, stop, names, kinds, depth, where, out, to):  # type: ignore[no-untyped-def]
     strange = (np.int64(-1), to, depth, where)
     if not is_letter(html[at + 2]):
@@ -234,7 +249,7 @@ def _end_tag(html, at, stop, names, kinds, depth, where, out, to):  # type: igno
     return end_tag_stop(html, at, stop), to, depth, where
 
 
-@kernel(STATE(BYTES, types.int64, types.int64, STACK_NAMES, STACK_KINDS, types.int64, types.int64, WRITABLE, types.int64))
+@kernel(STATE(BYTES, types.int64, types.int64, STACK_NAMES, STACK_KINDS, types.int64, types.int64, OUT8, types.int64))
 def _start_tag(html, at, stop, names, kinds, depth, where, out, to):  # type: ignore[no-untyped-def]
     strange = (np.int64(-1), to, depth, where)
     name, at = tag_name(html, at + 1, stop)
@@ -253,13 +268,14 @@ def _start_tag(html, at, stop, names, kinds, depth, where, out, to):  # type: ig
             depth = open_element(names, kinds, depth, nesting, name)
         if depth < 0:
             return strange
-    at, to = _copy_tag(html, at, stop, name, kind, nesting, out, to)
+    path = path_of(names, kinds, depth) if where == IN_BODY and (kind == LINK or name == _IFRAME) else np.uint64(0)
+    at, to = _copy_tag(html, at, stop, name, kind, nesting, path, out, to)
     if nesting == SVG and at >= 0:
         at, to = _copy_svg(html, at, stop, out, to)
     return at, to, depth, where
 
 
-@kernel(types.int64(BYTES, WRITABLE, STACK_NAMES, STACK_KINDS))
+@kernel(types.int64(BYTES, OUT8, STACK_NAMES, STACK_KINDS))
 def _rewrite(html, out, names, kinds):  # type: ignore[no-untyped-def]
     """Write a plain page down for `extract`; gives the length of what is written, -1 where the parser has to read the page."""
     stop, at, to, depth, where, tags = html.size, np.int64(0), np.int64(0), np.int64(0), np.int64(BEFORE_HTML), 0
@@ -292,7 +308,7 @@ def _rewrite(html, out, names, kinds):  # type: ignore[no-untyped-def]
     return -1
 
 
-@kernel(types.int64(BYTES, WRITABLE, STACK_NAMES, STACK_KINDS, WRITABLE, ROWS, ROWS, COUNTS))
+@kernel(types.int64(BYTES, OUT8, STACK_NAMES, STACK_KINDS, OUT8, ROWS, ROWS, COUNTS))
 def read_plain(html, out, names, kinds, text, links, head, counts):  # type: ignore[no-untyped-def]
     """Rewrite a plain page and `extract` what it says; gives the length of its new form, -1 where it takes the parser."""
     length = _rewrite(html, out, names, kinds)

@@ -6,12 +6,12 @@ Where a tag is so strange that its end or its meaning takes the whole tokeniser,
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES
+from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
-from garimpo.page._kernels import FRAME, META, PAGE_MEANING, PAGE_NAMES, ROOT
-from garimpo.page._kernels_escapes import WRITABLE, copy_value, is_digit, is_letter
-from garimpo.page._kernels_markup import WORD, find, is_space, meaning, pack
-from garimpo.page._kernels_nesting import BLOCK, NAMES, NESTING
+from garimpo.page.html._kernels_extract import FRAME, META, PAGE_MEANING, PAGE_NAMES, ROOT
+from garimpo.page.html._kernels_markup import WORD, find, is_space, meaning, pack
+from garimpo.page.html.plain._kernels_escapes import copy_value, is_digit, is_letter
+from garimpo.page.html.plain._kernels_nesting import BLOCK, NAMES, NESTING
 
 MOST_ATTRIBUTES = 256
 """Of one tag; beyond that the limits put on the parser hold."""
@@ -53,7 +53,7 @@ def tag_name(html, at, stop):  # type: ignore[no-untyped-def]
     return name, at
 
 
-@kernel(types.int64(WRITABLE, types.int64, WORD))
+@kernel(types.int64(OUT8, types.int64, WORD))
 def put_name(out, to, name):  # type: ignore[no-untyped-def]
     while name:
         out[to] = name & np.uint64(255)
@@ -89,7 +89,7 @@ def _value(html, at, stop):  # type: ignore[no-untyped-def]
     return at, end if end < stop else np.int64(-1)
 
 
-@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, types.uint8, WRITABLE, types.int64))
+@kernel(types.Tuple((types.int64, types.int64))(BYTES, types.int64, types.int64, types.uint8, OUT8, types.int64))
 def copy_attributes(html, at, stop, kind, out, to):  # type: ignore[no-untyped-def]
     """Write the attributes that tell something of a tag of this kind (0: none); gives where the tag ends, -1 if it is strange."""
     count, written = 0, np.uint64(0)

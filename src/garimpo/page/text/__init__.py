@@ -1,0 +1,1 @@
+"""Words, shingles and checksums of any text."""
