@@ -1,9 +1,11 @@
 """Small crawl folders for tests."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from garimpo.archive import Store
 from garimpo.contract.records import Fetched
@@ -50,3 +52,13 @@ def crawl(path: Path, commits: int = 3, each: int = 4) -> Store:
 
 def urls(store: Store) -> list[str]:
     return [url for batch in store.pages(["url"]) for url in batch.column("url").to_pylist()]
+
+
+def check_with_warcio(folder):
+    """warcio's own checker finds nothing wrong."""
+    from warcio.cli import main
+
+    files = [str(path) for path in sorted((folder / "warc").iterdir())]
+    with pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(None):
+        main(["check", *files])
+    assert ended.value.code == 0

@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from archive.made import answer, crawl, keep
-from archive.test_store import check_with_warcio
+from archive.made import answer, check_with_warcio, crawl, keep
 from garimpo.archive import Store, import_documents
 from garimpo.cli.app import run
 from garimpo.contract import Counts

@@ -17,7 +17,7 @@ import xxhash
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
-from garimpo.archive.store import Store
+from garimpo.archive.folder.store import Store
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import fsync
 from garimpo.contract.versions import CRAWL_FORMAT
@@ -45,6 +45,9 @@ class LinkGraph:
     >>> graph.url(graph.out(graph.id("http://a.example/"))[0]), len(graph), graph.edges
     ('http://a.example/b', 2, 1)
     """
+
+    def __repr__(self) -> str:
+        return f"LinkGraph({self.nodes:,} URLs, {self.edges:,} links)"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

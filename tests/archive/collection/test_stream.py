@@ -9,7 +9,7 @@ import pytest
 
 from archive.made import crawl
 from garimpo.archive import Store, documents, texts
-from garimpo.archive.documents import LARGEST_BATCH, Seen
+from garimpo.archive.collection.stream import LARGEST_BATCH, Seen
 from garimpo.contract import BadInput, Counts
 from garimpo.contract.tables import DOCUMENTS
 
@@ -160,11 +160,11 @@ def test_real_pages_are_read_as_the_data_sheet_says(shared_data):
     found = sum(batch.num_rows for batch in documents(shared_data / "webkb/pages.parquet", counts=counts))
     assert counts["URL is not http(s)"] == 52
     assert found + counts["repeated id"] + 52 == 8281 and counts["repeated id"] <= 7
+
+
 def test_texts_win_over_html_and_html_is_read(tmp_path):
     lines = ['{"text": "t", "html": "<p>h"}', '{"url": "http://a.example/", "html": "<meta charset=latin-1><p>é <b>b</b>"}']
     (tmp_path / "x.jsonl").write_text("\n".join(lines))
     found = [row for batch in texts(tmp_path / "x.jsonl") for row in batch.to_pylist()]
     assert [row["text"] for row in found] == ["t", "é b"]
     assert list(found[0]) == ["id", "url", "text"]
-
-

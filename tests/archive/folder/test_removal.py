@@ -5,8 +5,7 @@ import shutil
 
 import pytest
 
-from archive.made import START, answer, commit, crawl, keep, urls
-from archive.test_store import check_with_warcio
+from archive.made import START, answer, check_with_warcio, commit, crawl, keep, urls
 from garimpo.archive import Store, documents, remove
 from garimpo.contract import BadInput
 
@@ -82,7 +81,7 @@ def test_a_kill_before_the_switch_changes_nothing_and_after_it_everything(folder
 
     for name, expected in (("transaction", 15), ("finish", 14)):
         copy = shutil.copytree(folder, folder.with_name(name))
-        owner = "garimpo.archive.removal." + ("state.transaction" if name == "transaction" else "segments.finish")
+        owner = "garimpo.archive.folder.removal." + ("state.transaction" if name == "transaction" else "segments.finish")
         with monkeypatch.context() as patch, pytest.raises(SystemExit), Store.open(copy) as store:
             patch.setattr(Store, "open", lambda *_, **__: store)  # opened before `finish` is broken: opening calls it too
             patch.setattr(owner, die)

@@ -13,9 +13,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from archive.made import START, answer, commit, crawl, keep, urls
-from garimpo.archive import Store, segments, state
+from archive.made import START, answer, check_with_warcio, commit, crawl, keep, urls
+from garimpo.archive import Store
+from garimpo.archive.folder import segments, state
 from garimpo.contract import BadInput
+from garimpo.contract.errors import LeftOut
 
 
 def test_what_was_committed_is_read_back(tmp_path):
@@ -88,7 +90,7 @@ def test_kill_at_each_step_of_a_commit(tmp_path, monkeypatch, owner, name, after
         assert len(urls(reader)) == expected
     with Store.open(tmp_path / "dead") as opened:
         assert len(urls(opened)) == expected
-        assert not list((tmp_path / "dead").rglob("*.tmp"))
+        assert not list((tmp_path / "dead").glob("*/*.tmp"))
         commit(opened, range(20, 22))
         assert all(opened.record(url).body for url in urls(opened))
     check_with_warcio(tmp_path / "dead")
@@ -119,7 +121,7 @@ for number in range(10**6):
     commit(store, range(number * 5, number * 5 + 5))
     print(number, flush=True)
 """
-    tests = str(Path(__file__).parent.parent)
+    tests = str(Path(__file__).parent.parent.parent)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code, str(tmp_path / "c"), tests]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as child:
@@ -205,9 +207,8 @@ def test_a_damaged_state_file_is_rebuilt_from_the_tables(tmp_path, damage):
     file.unlink()
     if damage != "missing":
         file.write_bytes(b"garbage" * 3000 if damage == "garbage" else data[: len(data) // 2])
-    if damage == "garbage":
-        with pytest.raises(BadInput, match=r"crawl\.sqlite"):
-            Store.open(tmp_path / "c", write=False)
+    with pytest.warns(LeftOut, match=r"crawl\.sqlite"), Store.open(tmp_path / "c", write=False) as reader:
+        assert len(urls(reader)) == 13
     with (tmp_path / "c/warc/garimpo-000001.warc.gz").open("ab") as warc:
         warc.write(b"\x1f\x8b\x08 half a record")
     with Store.open(tmp_path / "c") as store:
@@ -240,13 +241,3 @@ def test_latest_is_the_newest_good_row_of_each_url(tmp_path):
         assert store.record("http://a.example/1").body == b"newer"
         assert store.record("http://a.example/2").status == 200
         assert store.record("http://a.example/77").status == 404
-
-
-def check_with_warcio(folder):
-    """warcio's own checker finds nothing wrong."""
-    from warcio.cli import main
-
-    files = [str(path) for path in sorted((folder / "warc").iterdir())]
-    with pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(None):
-        main(["check", *files])
-    assert ended.value.code == 0

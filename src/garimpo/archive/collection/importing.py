@@ -12,13 +12,13 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.archive.documents import Paths, Seen, documents
-from garimpo.archive.sources import BOM
-from garimpo.archive.store import Store
+from garimpo.archive.collection.sources import BOM
+from garimpo.archive.collection.stream import Paths, Seen, documents
+from garimpo.archive.folder.store import Store
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts, as_strings
 from garimpo.contract.records import Fetched, Page
-from garimpo.contract.tables import DOCUMENTS, LINKS, PAGES, require
+from garimpo.contract.tables import DOCUMENTS, LINKS, PAGES, PLACE, require
 from garimpo.url import host, normalise, normalise_column
 
 _OURS = ("url", "host", "status", "length", "digest", "text_digest", "text", "warc_file", "warc_offset")
@@ -39,6 +39,13 @@ def import_documents(
     Links come from the Parquet file `links` (columns source, target; anchor, rel and context if it has them), else from
     the HTML. Further columns of Parquet input are kept: those named as in the pages table fill it, others stand beside.
     A document without a URL gets one made from its id. The folder is there whole or not at all.
+
+    Args:
+        paths: the documents.
+        out: the crawl folder to make.
+        links: a Parquet file with source and target; without it links are read from the HTML.
+        counts: what is passed over is counted here.
+        progress: called with the number of documents read since.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -81,8 +88,7 @@ def _add_pages(store: Store, inputs: Sequence[Path], with_links: bool, counts: C
         batch = batch.set_column(1, DOCUMENTS.field("url"), urls).filter(pa.array(first))
         pages = [_keep(store, document) for document in batch.to_pylist()]
         rows = pa.Table.from_pylist([row for row, _ in pages], _schema(batch.schema))
-        found = [link for row, page in pages for link in _link_rows(row["url"], page)] if with_links else []
-        with store.commit(rows, pa.Table.from_pylist(found, LINKS)):
+        with store.commit(rows, _links([(row["url"], page) for row, page in pages] if with_links else [])):
             pass
         progress(batch.num_rows)
 
@@ -158,15 +164,13 @@ def _time(value: Any) -> datetime:
         return datetime.now(UTC)
 
 
-def _link_rows(source: str, page: Page) -> Iterator[dict[str, Any]]:
-    for link in page.links:
-        yield {
-            "source": source,
-            "target": link.target,
-            "anchor": link.anchor,
-            "rel": link.rel,
-            "context": link.context,
-        }
+def _links(pages: Sequence[tuple[str, Page]]) -> pa.Table:
+    """The links table of some pages, with the place of each link."""
+    from garimpo.page import link_columns
+
+    found = link_columns([page.links for _, page in pages])
+    sources = pa.array([pages[row][0] for row in found.column("row").to_pylist()], pa.string())
+    return found.set_column(0, "source", sources).cast(LINKS.append(PLACE))
 
 
 def _open_links(path: Path) -> pq.ParquetFile:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from garimpo.archive import sources
-from garimpo.archive.documents import Paths, as_paths, made_even
-from garimpo.archive.store import Store, is_crawl_folder
-from garimpo.archive.texts import texts, with_text
-from garimpo.contract.errors import BadInput
+from garimpo.archive.collection import sources
+from garimpo.archive.collection.stream import Paths, as_paths, made_even
+from garimpo.archive.collection.text_stream import texts, with_text
+from garimpo.archive.folder.store import Store, is_crawl_folder
+from garimpo.contract.errors import BadInput, option
 from garimpo.contract.reading import Counts
 from garimpo.engine.base import Step
 from garimpo.engine.places import here, is_remote
@@ -97,7 +97,7 @@ def _for_workers(engine: Any, path: Path) -> bool:
 
 def _reaching(engine: Any, path: Path) -> Any:
     if not hasattr(engine, "bring"):
-        raise BadInput(f"{path}: only --engine spark reaches that file system")
+        raise BadInput(f"{path}: only {option('engine', 'spark')} reaches that file system")
     return engine
 
 

@@ -12,8 +12,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.archive.reading import Stored, read_warc
-from garimpo.archive.store import Store
+from garimpo.archive.folder.store import Store
+from garimpo.archive.warc.reader import Stored, read_warc
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 
@@ -25,27 +25,35 @@ LONGEST = 15 << 20
 
 CUT = "document cut at 15 MB"
 BOM = b"\xef\xbb\xbf"
-_TEXTS = {".txt"}
+_TEXTS = {".txt", ".md"}
 _PAGES = {".html", ".htm", ".xhtml"}
 _KNOWN = ("id", "url", "text", "html")
+
+SINGLE = tuple(_TEXTS | _PAGES)
+"""Files that are one document each."""
 
 Rows = list[dict[str, Any]]
 
 
-def read_parquet(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[pa.Table]:
-    """The known columns of a Parquet file and those of `columns` it has, a few rows at a time."""
+def read_parquet(path: Path, columns: Sequence[str], counts: Counts, text: str = "text") -> Iterator[pa.Table]:
+    """The known columns of a Parquet file and those of `columns` it has, a few rows at a time; `text` is its text column."""
     try:
         with pq.ParquetFile(path, pre_buffer=False) as file:
             names = file.schema_arrow.names
-            wanted = [name for name in names if name in _KNOWN or name in columns]
-            if "text" not in names and "html" not in names:
-                raise BadInput(f"{path}: no column text or html (it has: {', '.join(names) or 'none'})")
+            known = [*(name for name in _KNOWN if name != "text" or text == "text"), text]
+            wanted = [name for name in names if name in known or name in columns]
+            if text not in names and (text != "text" or "html" not in names):
+                raise BadInput(f"{path}: no column {_text_column(text)} (it has: {', '.join(names) or 'none'})")
             for batch in file.iter_batches(_rows_at_a_time(file.metadata), columns=wanted):
-                yield pa.table(batch)
+                yield pa.table(batch).rename_columns(["text" if name == text else name for name in batch.schema.names])
     except (pa.ArrowInvalid, OSError) as error:
         if isinstance(error, PermissionError):
             raise
         raise BadInput(f"{path}: not a Parquet file ({str(error).splitlines()[0]})") from None
+
+
+def _text_column(name: str) -> str:
+    return name if name != "text" else "text or html"
 
 
 def _rows_at_a_time(metadata: pq.FileMetaData) -> int:
@@ -54,22 +62,27 @@ def _rows_at_a_time(metadata: pq.FileMetaData) -> int:
     return int(min(max(BATCH_BYTES / max(widest, 1.0), 1), BATCH_ROWS))
 
 
-def read_jsonl(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[pa.Table]:
+def read_jsonl(path: Path, columns: Sequence[str], counts: Counts, text: str = "text") -> Iterator[pa.Table]:
     """One JSON object a line; a line that is none, or holds a wrong type, is `BadInput` with its number."""
-    rows: Rows = []
-    size = 0
-    for number, line in _lines(path):
-        row = parse_line(str(path), number, line)
-        rows.append(row)
-        size += len(line)
-        if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
-            yield table(rows, columns, decoded=True)
-            rows, size = [], 0
-    if rows:
+    for rows in json_rows(path, text):
         yield table(rows, columns, decoded=True)
 
 
-def parse_line(path: str, number: int, line: bytes) -> dict[str, Any]:
+def json_rows(path: Path, text: str = "text") -> Iterator[Rows]:
+    """The objects of a file of JSON lines, a few megabytes at a time."""
+    rows: Rows = []
+    size = 0
+    for number, line in _lines(path):
+        rows.append(parse_line(str(path), number, line, text))
+        size += len(line)
+        if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
+            yield rows
+            rows, size = [], 0
+    if rows:
+        yield rows
+
+
+def parse_line(path: str, number: int, line: bytes, text: str = "text") -> dict[str, Any]:
     """One line of a JSONL file, with its number as `row`."""
     try:
         row = msgspec.json.decode(line)
@@ -77,12 +90,16 @@ def parse_line(path: str, number: int, line: bytes) -> dict[str, Any]:
         raise BadInput(f"{path}:{number}: not JSON ({error})") from None
     if not isinstance(row, dict):
         raise BadInput(f"{path}:{number}: not a JSON object")
+    if text != "text":
+        if text not in row:
+            raise BadInput(f"{path}:{number}: no {text}")
+        row["text"], row["html"] = row[text], None
     for name in ("url", "text", "html"):
         if not isinstance(row.get(name), str | None):
             raise BadInput(f"{path}:{number}: {name} is no string")
     if not isinstance(row.get("id"), str | int | None):
         raise BadInput(f"{path}:{number}: id is neither a string nor an integer")
-    if row.get("text") is None and row.get("html") is None:
+    if text == "text" and row.get("text") is None and row.get("html") is None:
         raise BadInput(f"{path}:{number}: neither text nor html")
     row["row"] = number
     return row
@@ -170,7 +187,7 @@ def media_type(content_type: str | None) -> str:
 
 def answer_row(stored: Stored) -> dict[str, Any]:
     """One answer as a document: plain text as `text`, all else as `html`, both decoded as headers and page say."""
-    from garimpo.page.decoding import decode
+    from garimpo.page.html.decoding import decode
 
     fetched = stored.fetched
     row: dict[str, Any] = {"id": fetched.url, "url": fetched.url, "ip": fetched.ip, "fetched_at": stored.date or None}
@@ -184,13 +201,13 @@ def answer_row(stored: Stored) -> dict[str, Any]:
 
 
 def read_folder(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[pa.Table]:
-    """Every `.html` and `.txt` file under a folder, in order of their paths, which are their ids."""
+    """Every `.html`, `.txt` and `.md` file under a folder (or one such file), in order of their paths, which are their ids."""
     rows: Rows = []
     size = 0
-    for file in _files(path):
+    for file in _files(path) if path.is_dir() else [path]:
         with file.open("rb") as opened:
             body = opened.read(LONGEST + 1)
-        row: dict[str, Any] = {"id": file.relative_to(path).as_posix()}
+        row: dict[str, Any] = {"id": file.relative_to(path).as_posix() if file != path else file.as_posix()}
         if file.suffix.lower() in _TEXTS:
             row["text"] = body.removeprefix(BOM).decode("utf-8", "replace")
         else:

@@ -10,8 +10,8 @@ import pyarrow as pa
 import xxhash
 from numpy.typing import NDArray
 
-from garimpo.archive import sources
-from garimpo.archive.store import is_crawl_folder
+from garimpo.archive.collection import delimited, sources
+from garimpo.archive.folder.store import is_crawl_folder
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts, as_strings
 from garimpo.contract.tables import DOCUMENTS
@@ -20,11 +20,16 @@ from garimpo.url import normalise
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 LARGEST_BATCH = 16 << 20
-_KINDS = ".jsonl[.gz|.zst], .parquet (or a folder of them), .warc[.gz], a folder of .html/.txt files, or a crawl folder"
+_KINDS = ".jsonl, .csv, .tsv [.gz|.zst], .parquet (or a folder of them), .warc[.gz], .html, .txt, .md, a folder, a crawl folder"
 
 
 def documents(
-    paths: Paths, *, columns: Sequence[str] = (), bodies: bool = False, counts: Counts | None = None
+    paths: Paths,
+    *,
+    columns: Sequence[str] = (),
+    bodies: bool = False,
+    counts: Counts | None = None,
+    text_column: str | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Every document of one or more inputs: batches of `id, url, text, html` and the further `columns` asked for.
 
@@ -32,7 +37,14 @@ def documents(
     file and row; of a repeated id the first counts. `html` that came as text (and is decoded already) is handed on as UTF-8
     with a byte-order mark, which outranks whatever the page declares. A crawl folder gives the newest good row of each URL;
     its `html` is read from the WARC files only with `bodies`. What was passed over is added to `counts`, by reason.
-    A column of `columns` that an input lacks is null.
+    A column of `columns` that an input lacks is null. `text_column` names the column of texts of tables that have another.
+
+    Args:
+        paths: files, folders or crawl folders of documents.
+        columns: further columns to read.
+        bodies: whether to read `html` as bytes, too.
+        text_column: the column that holds the text, where it is not named `text`.
+        counts: what is passed over is counted here.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "two.jsonl"
@@ -42,12 +54,14 @@ def documents(
     """
     counts = Counts() if counts is None else counts
     inputs = as_paths(paths)
-    readers = [(file, _reader(file, bodies)) for path in inputs for file in files_of(path)]  # a wrong name is said first
+    readers = [
+        (file, reader_of(file, bodies, text_column)) for path in inputs for file in files_of(path)
+    ]  # a wrong name is said first
     seen, found = Seen(), 0
     for path, read in readers:
         row = 1
         for rough in read(path, columns, counts):
-            even = made_even(rough, partial(_row_names, rough, path, row), columns, counts)
+            even = made_even(rough, partial(row_names, rough, path, row), columns, counts)
             row += rough.num_rows
             first = seen.first(even["id"])
             counts["repeated id"] += len(first) - int(first.sum())
@@ -101,24 +115,29 @@ class Seen:
 Reader = Callable[[Path, Sequence[str], Counts], Iterator[pa.Table]]
 
 
-def _reader(path: Path, bodies: bool) -> Reader:
-    if is_crawl_folder(path):
-        return lambda path, columns, counts: sources.read_crawl(path, columns, counts, bodies)
-    if path.is_dir():
-        return sources.read_folder
+def reader_of(path: Path, bodies: bool, text_column: str | None = None) -> Reader:
+    """How the documents of one file or folder are read; `BadInput` where nobody knows."""
     if not path.exists():
         raise BadInput(f"{path}: no such file or folder")
     name = path.name.lower()
+    text = text_column or "text"
+    if path.is_dir() or name.endswith((*sources.SINGLE, ".warc", ".warc.gz", ".warc.zst")):
+        if text_column is not None:
+            raise BadInput(f"{path}: it has no columns, so none is called {text_column}")
+        if is_crawl_folder(path):
+            return lambda path, columns, counts: sources.read_crawl(path, columns, counts, bodies)
+        return sources.read_folder if path.is_dir() or name.endswith(sources.SINGLE) else sources.read_warc_file
     if name.endswith((".jsonl", ".jsonl.gz", ".jsonl.zst")):
-        return sources.read_jsonl
+        return partial(sources.read_jsonl, text=text)
     if name.endswith(".parquet"):
-        return sources.read_parquet
-    if name.endswith((".warc", ".warc.gz", ".warc.zst")):
-        return sources.read_warc_file
+        return partial(sources.read_parquet, text=text)
+    if name.endswith(delimited.SUFFIXES):
+        return partial(delimited.read_delimited, text=text)
     raise BadInput(f"{path}: not a kind of documents this program reads ({_KINDS})")
 
 
-def _row_names(rough: pa.Table, path: Path, row: int) -> list[str]:
+def row_names(rough: pa.Table, path: Path, row: int) -> list[str]:
+    """What rows without an id are called: file and row."""
     numbers = rough["row"].to_pylist() if "row" in rough.column_names else range(row, row + rough.num_rows)
     return [f"{path.name}:{number}" for number in numbers]
 

@@ -4,12 +4,20 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from garimpo.archive.documents import Paths, cut_batches, documents
+from garimpo.archive.collection.stream import Paths, cut_batches, documents
 from garimpo.contract.reading import Counts
 
 
-def texts(paths: Paths, *, columns: Sequence[str] = (), counts: Counts | None = None) -> Iterator[pa.RecordBatch]:
+def texts(
+    paths: Paths, *, columns: Sequence[str] = (), counts: Counts | None = None, text_column: str | None = None
+) -> Iterator[pa.RecordBatch]:
     """Every document as `id, url, text` (and the further `columns`): `text` wins, else what the HTML shows.
+
+    Args:
+        paths: files, folders or crawl folders of documents.
+        columns: more columns to read.
+        text_column: the column that holds the text, where it is not named `text`.
+        counts: what is passed over is counted here.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -18,7 +26,7 @@ def texts(paths: Paths, *, columns: Sequence[str] = (), counts: Counts | None = 
     >>> [row["text"] for batch in texts(file) for row in batch.to_pylist()]
     ['river gold']
     """
-    for batch in documents(paths, columns=columns, counts=counts):
+    for batch in documents(paths, columns=columns, counts=counts, text_column=text_column):
         yield from cut_batches(with_text(batch))
 
 

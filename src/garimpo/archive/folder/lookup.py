@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from garimpo.archive.segments import open_segment
+from garimpo.archive.folder.segments import open_segment
 
 _MEMORY = "512MB"
 _NEWEST = """
@@ -93,9 +93,11 @@ class UrlIndex:
         return self._files[int(row["file"])], int(row["offset"])
 
     def _rows(self, file: Path) -> np.ndarray:
+        import pyarrow.compute as pc  # not with the module: a crawl loads that
+
         with open_segment(file) as segment:
             table = segment.read(["url", "status", "fetched_at", "warc_file", "warc_offset"])
-        table = table.filter(pa.compute.is_valid(table["warc_offset"]))
+        table = table.filter(pc.is_valid(table["warc_offset"]))
         rows = np.zeros(table.num_rows, _ROW)
         rows["key"] = [xxhash.xxh64_intdigest(url.encode()) for url in table["url"].to_pylist()]
         rows["good"] = table["status"].to_numpy() == 200

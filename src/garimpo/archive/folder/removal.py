@@ -14,10 +14,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.archive import segments, state
-from garimpo.archive.reading import Place, read_at, read_members
-from garimpo.archive.records import exchange, sha1_bytes
-from garimpo.archive.store import Store
+from garimpo.archive.folder import dropped, segments, state
+from garimpo.archive.folder.store import Store
+from garimpo.archive.warc.reader import Place, read_at, read_members
+from garimpo.archive.warc.records import exchange, sha1_bytes
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import fsync
 from garimpo.contract.reading import Counts
@@ -62,15 +62,59 @@ def remove(folder: str | os.PathLike[str], what: Sequence[str]) -> dict[str, int
 
     Rows and records of these pages go, and links from or to them; what other rows say about them becomes null. A page that was
     stored as a repetition of a removed one gets its body back. The state keeps a note of what was removed and when.
+
+    Args:
+        folder: the crawl folder.
+        what: URLs and host names.
     """
     wanted = _wanted(what)
     with Store.open(folder) as store:
-        warcs = _rewrite_warcs(store, wanted)
-        tables, gone = _rewrite_tables(store, wanted, warcs)
-        result = {**gone, "records": warcs.records}
-        _switch(store, warcs, tables, what, result)
+        store.log("removing", what=list(what))  # first: a state file made anew goes by it
+        result = _take_out(store, wanted, what)
         store.log("removed", what=list(what), **result)
     return result
+
+
+def take_out(store: Store, what: Sequence[str]) -> dict[str, int]:
+    """The same in a folder that is open, for what was removed before and may have come back.
+
+    Args:
+        store: the folder, open to write.
+        what: URLs and hosts.
+    """
+    return _take_out(store, _wanted(what), [])
+
+
+def _take_out(store: Store, wanted: Wanted, noted: Sequence[str]) -> dict[str, int]:
+    warcs = _rewrite_warcs(store, wanted)
+    tables, gone = _rewrite_tables(store, wanted, warcs)
+    result = {**gone, "records": warcs.records}
+    _switch(store, warcs, tables, noted, result)
+    _empty_dropped(store.path, wanted)
+    return result
+
+
+def _empty_dropped(folder: Path, wanted: Wanted) -> None:
+    """Delete what was dropped at an opening and holds one of the pages, or cannot be read and so might."""
+    for path in dropped.files(folder):
+        if _may_hold(path, wanted):
+            path.unlink()
+
+
+def _may_hold(path: Path, wanted: Wanted) -> bool:
+    try:
+        if ".parquet" in path.name:
+            names = pq.read_schema(path).names
+            columns = [name for name in ("url", "source", "target", *_POINTERS) if name in names]
+            table = pq.read_table(path, columns=columns)
+            return not columns or any(wanted.mask(table[name]).true_count for name in columns)
+        if ".warc" in path.name:
+            counts = Counts()
+            held = any(wanted.has(place.url) for place, _ in read_members(path, counts))
+            return held or bool(+counts) or path.stat().st_size == 0
+    except (OSError, ValueError, pa.ArrowException, BadInput):
+        return True
+    return True
 
 
 def _wanted(what: Sequence[str]) -> Wanted:
@@ -216,17 +260,19 @@ def _successor(name: str) -> str:
 def _switch(store: Store, warcs: Change, tables: Change, what: Iterable[str], result: dict[str, int]) -> None:
     now = datetime.now(UTC).isoformat()
     with state.transaction(store.database) as database:
-        database.executemany("DELETE FROM segments WHERE name = ?", [(name,) for name in tables.old])
-        rows = [(name, name.partition("/")[0], count, now) for name, count in tables.new.items()]
-        database.executemany("INSERT INTO segments VALUES (?, ?, ?, ?)", rows)
+        state.unlist_segments(database, tables.old)
+        state.list_segments(database, store.path, tables.new)
         database.executemany("DELETE FROM warcs WHERE name = ?", [(name,) for name in warcs.old])
         database.executemany("INSERT INTO warcs VALUES (?, ?)", warcs.new.items())
         _move_bodies(store, warcs)
+        old = [*tables.old, *(f"warc/{name}" for name in warcs.old)]
+        database.executemany("INSERT OR REPLACE INTO replaced VALUES (?)", [(name,) for name in old])
         removed = [(one, now, result["pages"], result["links"]) for one in what]
         database.executemany("INSERT INTO removed VALUES (?, ?, ?, ?)", removed)
     segments.finish(store.path, list(tables.new))
-    for name in [*tables.old, *(f"warc/{name}" for name in warcs.old)]:
+    for name in old:
         (store.path / name).unlink(missing_ok=True)
+        (store.path / segments.REPLACED / name).unlink(missing_ok=True)
 
 
 def _move_bodies(store: Store, warcs: Change) -> None:

@@ -3,36 +3,43 @@
 import contextlib
 import os
 import sqlite3
-import tomllib
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pyarrow as pa
-import tomli_w
 
-from garimpo.archive import repair, segments, state
-from garimpo.archive.learned import Learned
-from garimpo.archive.lookup import UrlIndex, newest
-from garimpo.archive.reading import Stored, read_at
-from garimpo.archive.records import sha1_bytes
-from garimpo.archive.warc import ROLL_AT, WarcWriter
-from garimpo.contract.errors import BadInput
-from garimpo.contract.files import publish_bytes
+from garimpo.archive.folder import dropped, repairing, segments, state
+from garimpo.archive.folder.configuration import is_crawl_folder, read_settings, write_settings
+from garimpo.archive.folder.learned import Learned
+from garimpo.archive.folder.lookup import UrlIndex, newest
+from garimpo.archive.folder.merging import Merger
+from garimpo.archive.folder.rebuilding import rebuild, rebuild_in_memory
+from garimpo.archive.warc.reader import Stored, read_at
+from garimpo.archive.warc.records import sha1_bytes
+from garimpo.archive.warc.writer import ROLL_AT, WarcWriter
+from garimpo.contract.errors import BadInput, LeftOut
 from garimpo.contract.records import Fetched
-from garimpo.contract.versions import CRAWL_FORMAT
 
 _FOLDERS = ("warc", "pages", "links", "state", "learned")
+Fault = Callable[[sqlite3.Connection], str | None]
+"""What is wrong with the tables that a caller keeps in the state file, or None."""
+
+__all__ = ["Store", "is_crawl_folder"]
 
 
 class Store:
     """One crawl folder. Made by `Store.create`, opened by `Store.open`; one process at a time may write to it.
 
     `settings` is what `crawl.toml` holds, `messages` what opening had to repair, `rebuilt` whether the state file had to
-    be made anew from the tables, `database` the SQLite connection (callers keep tables of their own there, and change
-    them only inside `commit`), `warc` the writer of records, `learned` the versions of what was learned.
+    be made anew from the tables, `lost` the listed files that could not be read (now in `state/dropped/`, if anywhere),
+    (both until a crawl has asked for them again: it sets `settled`, and its next commit keeps that),
+    `database` the SQLite connection (callers keep tables of their own there, and change them only inside `commit`), `warc`
+    the writer of records, `learned` the versions of what was learned. One who only reads gets a `LeftOut` warning for each
+    file that is damaged, and what the others hold.
 
     >>> import tempfile
     >>> from garimpo.contract.tables import PAGES, empty
@@ -43,43 +50,66 @@ class Store:
     {'max_pages': 10}
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, write: bool = True, roll_at: int = ROLL_AT) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, write: bool = True, roll_at: int = ROLL_AT, fault: Fault | None = None
+    ) -> None:
         self.path = Path(path)
-        self.settings = read_settings(self.path)
+        self.settings, amiss = read_settings(self.path)
         self.messages: list[str] = []
-        self.rebuilt = False
+        self.lost: list[str] = []
+        self.rebuilt = self.settled = False
+        self._checked: dict[str, bool] = {}
+        self._pending: list[str] = []
+        self._index: UrlIndex | None = None
+        if write:
+            for name in _FOLDERS:
+                (self.path / name).mkdir(exist_ok=True)
         self._lock = state.lock(self.path) if write else -1
         try:
-            self.database = self._connect(write)
+            self.database = self._connect(write, fault)
             if write:
-                self.messages += repair.repair(self.path, self.database)
-                self.warc = self._warc_writer(roll_at)
+                self._repair(amiss, roll_at)
+                self._merger = Merger(self.path, self.database)
+            elif amiss is not None:
+                warnings.warn(amiss, LeftOut, stacklevel=3)
+            self._next = self._next_number()
+            self.learned = Learned(self.path / "learned")
         except BaseException:
             self._unlock()
             raise
-        self._next = self._next_number()
-        self._pending: list[str] = []
-        self._index: UrlIndex | None = None
-        self.learned = Learned(self.path / "learned")
         for message in [*self.messages, *self.learned.messages] if write else []:
             self.log("repair", message=message)
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], settings: dict[str, Any] | None = None, **options: Any) -> "Store":
-        """Make a crawl folder and open it; a folder that holds anything is refused."""
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        settings: dict[str, Any] | None = None,
+        comments: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> "Store":
+        """Make a crawl folder and open it; a folder that holds anything is refused.
+
+        Args:
+            path: the folder to make.
+            settings: what `crawl.toml` will hold.
+            comments: what each setting is for, by its name.
+            options: as for opening it.
+        """
         folder = Path(path)
         if folder.exists() and not folder.is_dir():
             raise BadInput(f"{folder}: is a file")
         if (folder / "crawl.toml").exists():
             raise BadInput(f"{folder}: holds a crawl already (choose another --out)")
-        if folder.exists() and not repair.left_by_failed_create(folder):
+        if folder.exists() and not repairing.left_by_failed_create(folder):
             raise BadInput(f"{folder}: is not empty (choose another --out)")
         for name in _FOLDERS:
             (folder / name).mkdir(parents=True, exist_ok=True)
         for left in (folder / "state").iterdir():
-            left.unlink()
+            if left.is_file():
+                left.unlink()
         state.connect(folder).close()
-        write_settings(folder, settings or {})
+        write_settings(folder, settings or {}, comments)
         return cls(folder, **options)
 
     @classmethod
@@ -110,6 +140,17 @@ class Store:
         self.warc.fresh.clear()
         self._rename([*self._pending, *named])
 
+    def merge(self) -> int:
+        """Merge small segments, if enough have come together; how many fewer there are. On a full disk it waits for next time."""
+        try:
+            merged = self._merger.merge()
+        except OSError as error:
+            self.log("merging put off", message=str(error))
+            return 0
+        if merged:
+            self.log("merged", segments=merged)
+        return merged
+
     def pages(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Every committed row of the pages table, oldest segment first."""
         return segments.batches(self.page_files(), columns)
@@ -133,6 +174,28 @@ class Store:
     def count(self, kind: str = "pages") -> int:
         """How many rows of `pages` or `links` are committed."""
         return self.database.execute("SELECT coalesce(sum(rows), 0) FROM segments WHERE kind = ?", (kind,)).fetchone()[0]
+
+    def check(self) -> None:
+        """Warn of every listed file that is missing or damaged, as far as that can be told without reading all of them."""
+        self._check([name for (name,) in self.database.execute("SELECT name FROM segments ORDER BY name")], quick=True)
+        for name, length in self.database.execute("SELECT name, length FROM warcs ORDER BY name").fetchall():
+            path = self.path / "warc" / name
+            if not path.exists() or path.stat().st_size < length:
+                warnings.warn(f"{path}: {'cut' if path.exists() else 'missing'}", LeftOut, stacklevel=3)
+
+    @property
+    def database_is_made_up(self) -> bool:
+        """Whether `database` was made in memory from the tables, and holds nothing of a crawl."""
+        return self.rebuilt and self._lock < 0
+
+    @property
+    def writable(self) -> bool:
+        """Whether it was opened to be written to."""
+        return self._lock >= 0
+
+    def dropped_bytes(self) -> int:
+        """How much lies in `state/dropped/`."""
+        return dropped.size(self.path)
 
     def removed(self) -> list[str]:
         """The URLs and hosts that were taken out of this folder for good, as they were named: not to be fetched again."""
@@ -162,9 +225,14 @@ class Store:
         with (self.path / "crawl.log").open("ab") as file:
             file.write(line + b"\n")
 
-    def save_settings(self, settings: dict[str, Any]) -> None:
-        """Replace what `crawl.toml` holds."""
-        write_settings(self.path, settings)
+    def save_settings(self, settings: dict[str, Any], comments: Mapping[str, str] | None = None) -> None:
+        """Replace what `crawl.toml` holds.
+
+        Args:
+            settings: all settings, by their names there.
+            comments: what each setting is for, by its name.
+        """
+        write_settings(self.path, settings, comments)
         self.settings = dict(settings)
 
     def close(self) -> None:
@@ -180,20 +248,46 @@ class Store:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _connect(self, write: bool) -> sqlite3.Connection:
-        if not write:
+    def _connect(self, write: bool, fault: Fault | None) -> sqlite3.Connection:
+        """The state file, sound and as new as the tables; else one made anew."""
+        database, why = None, "missing"
+        if (self.path / state.FILE).exists():
             try:
-                return state.connect_to_read(self.path)
-            except state.Damaged as damage:
-                raise BadInput(f"{damage} (garimpo crawl --resume {self.path} rebuilds it)") from None
-        try:
-            if not (self.path / state.FILE).exists():
-                raise state.Damaged("missing")
+                database = state.connect(self.path) if write else state.connect_to_read(self.path)
+                why = "older than the tables" if repairing.is_older(self.path, database) else ""
+                why = why or (fault(database) if fault is not None else None) or ""
+            except (state.Damaged, sqlite3.DatabaseError) as damage:
+                why = f"damaged ({damage})"
+        if database is not None and not why:
+            return database
+        if database is not None:
+            database.close()
+        self.rebuilt = True
+        if write:
+            self.messages += rebuild(self.path, why)
             return state.connect(self.path)
-        except state.Damaged:
-            self.messages += repair.rebuild(self.path)
-            self.rebuilt = True
-            return state.connect(self.path)
+        told = f"{self.path / state.FILE}: {why}; going by the tables (garimpo crawl --resume {self.path} rebuilds it)"
+        warnings.warn(told, LeftOut, stacklevel=4)
+        return rebuild_in_memory(self.path)
+
+    def _repair(self, amiss: str | None, roll_at: int) -> None:
+        if amiss is not None:
+            write_settings(self.path, self.settings)
+            self.messages.append(amiss)
+        anew = self.rebuilt
+        repaired = repairing.repair(self.path, self.database)
+        self.messages += repaired.messages
+        found = [*(["rebuilt"] if self.rebuilt else []), *repaired.lost]
+        if found:
+            state.note_pending(self.database, found)
+        pending = state.pending(self.database)
+        self.rebuilt = "rebuilt" in pending
+        self.lost = [name for name in pending if name != "rebuilt"]
+        self.warc = self._warc_writer(roll_at)
+        if anew and self.removed():
+            from garimpo.archive.folder.removal import take_out
+
+            take_out(self, self.removed())  # a kill may have come between the take-down and the deleting of the old files
 
     def _warc_writer(self, roll_at: int) -> WarcWriter:
         lengths = dict(self.database.execute("SELECT name, length FROM warcs"))
@@ -210,9 +304,9 @@ class Store:
         return None if place is None else read_at(self.path / "warc" / place[0], place[1])
 
     def _list(self, named: dict[str, pa.Table], lengths: dict[str, int]) -> None:
-        now = datetime.now(UTC).isoformat()
-        rows = [(name, name.partition("/")[0], table.num_rows, now) for name, table in named.items()]
-        self.database.executemany("INSERT INTO segments VALUES (?, ?, ?, ?)", rows)
+        if self.settled:
+            self.database.execute("DELETE FROM pending")
+        state.list_segments(self.database, self.path, {name: table.num_rows for name, table in named.items()})
         self.database.executemany("INSERT OR REPLACE INTO warcs VALUES (?, ?)", lengths.items())
         bodies = [(digest, *place) for digest, place in self.warc.fresh.items()]
         self.database.executemany("INSERT OR IGNORE INTO bodies VALUES (?, ?, ?, ?, ?)", bodies)
@@ -227,42 +321,30 @@ class Store:
             self.log("rename put off", message=str(error))
 
     def _next_number(self) -> int:
-        names = self.database.execute("SELECT name FROM segments")
-        return 1 + max((int(Path(name).stem.partition("-")[0]) for (name,) in names), default=0)
+        names = [name for (name,) in self.database.execute("SELECT name FROM segments")]
+        spans = [(name, segments.span_of(name)) for name in names]
+        numbers = [int(Path(name).stem.partition("-")[0]) if span is None else span.last for name, span in spans]
+        return 1 + max(numbers, default=0)
 
     def _files(self, kind: str) -> list[Path]:
-        names = self.database.execute("SELECT name FROM segments WHERE kind = ? ORDER BY name", (kind,))
-        return [segments.location(self.path, name) for (name,) in names]
+        query = "SELECT name FROM segments WHERE kind = ? ORDER BY name"
+        names = [name for (name,) in self.database.execute(query, (kind,))]
+        if self._lock < 0:
+            self._check(names, quick=False)
+        return [segments.location(self.path, name) for name in names if self._checked.get(name, True)]
+
+    def _check(self, names: Sequence[str], quick: bool) -> None:
+        """Look at segments not seen before; of those that are damaged a reader is told, and they are left out."""
+        fresh = [name for name in names if name not in self._checked]
+        found = repairing.faults(self.path, self.database, fresh, quick)
+        listed = {name for (name,) in self.database.execute("SELECT name FROM segments")} if found else set()
+        for name in fresh:
+            self._checked[name] = name not in found
+        for name in found.keys() & listed:  # one that a running crawl has merged by now is not missed
+            told = f"{self.path / name}: {found[name]}, left out (garimpo crawl --resume {self.path} fetches its pages again)"
+            warnings.warn(told, LeftOut, stacklevel=5)
 
     def _unlock(self) -> None:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
-
-
-def is_crawl_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is a crawl folder."""
-    return (Path(path) / "crawl.toml").is_file()
-
-
-def read_settings(folder: Path) -> dict[str, Any]:
-    """What `crawl.toml` holds, without the format version, which is checked here."""
-    file = folder / "crawl.toml"
-    try:
-        settings = tomllib.loads(file.read_text())
-    except FileNotFoundError:
-        raise BadInput(f"{folder}: no crawl folder (no crawl.toml in it)") from None
-    except NotADirectoryError:
-        raise BadInput(f"{folder}: a file, not a crawl folder") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: {error}") from None
-    version = settings.pop("format", None)
-    if version != CRAWL_FORMAT:
-        raise BadInput(state.wrong_version(folder, version))
-    return settings
-
-
-def write_settings(folder: Path, settings: dict[str, Any]) -> None:
-    """Replace `crawl.toml`; settings that are None are left out."""
-    given = {name: value for name, value in settings.items() if value is not None}
-    publish_bytes(folder / "crawl.toml", tomli_w.dumps({"format": CRAWL_FORMAT, **given}).encode())

@@ -1,7 +1,7 @@
 """A forward index from documents, out of core: count the words, number them by document frequency, write the documents."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from garimpo.archive.documents import Paths
-from garimpo.archive.forward import Forward
-from garimpo.archive.forwardwriter import ForwardWriter
-from garimpo.archive.texts import texts
+from garimpo.archive.collection.stream import Paths
+from garimpo.archive.collection.text_stream import texts
+from garimpo.archive.forward.index import Forward
+from garimpo.archive.forward.writer import ForwardWriter
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.engine.columns import hash_strings
@@ -101,10 +101,3 @@ def _pairs(column: pa.Array, keys: NDArray[np.uint64], numbers: Longs) -> tuple[
     codes, found = np.unique(codes, return_counts=True)
     starts = np.searchsorted(codes, np.arange(len(column) + 1) * (len(keys) + 1))
     return starts.astype(np.int64), (codes % (len(keys) + 1)).astype(np.int32), found.astype(np.int32)
-
-
-def ascii_lines(index: Forward) -> Iterator[str]:
-    """The index as lines `id K t:f ...`, for other programs."""
-    from garimpo.archive.forward import format_line
-
-    return (format_line(document) for document in index)

@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from garimpo.archive import _kernels_codes as kernels
+from garimpo.archive.forward import _kernels_codes as kernels
 from garimpo.contract.errors import BadInput
 from garimpo.contract.versions import INDEX_FORMAT
 
@@ -173,32 +173,3 @@ def _read_head(path: Path) -> dict[str, Any]:
     if path.stat().st_size < head["base"] + max(start + size for start, size in head["sections"].values()):
         raise BadInput(f"{path}: a forward index that was cut short")
     return head
-
-
-def parse_line(line: str) -> Document:
-    """A document from its line `id K t:f t:f ...`; `BadInput` unless the terms ascend and are K.
-
-    >>> parse_line("1459 2 1:45 2:43").terms.tolist()
-    [1, 2]
-    """
-    try:
-        number, size, *pairs = line.split()
-        terms, counts = zip(*(map(int, pair.split(":")) for pair in pairs)) if pairs else ((), ())
-        made = Document(int(number), np.array(terms, np.int32), np.array(counts, np.int32))
-        good = int(size) == len(pairs) and made.id >= 0 and bool((np.diff(made.terms) > 0).all())
-        good = good and (not pairs or (terms[0] >= 0 and min(counts) >= 1))
-    except (ValueError, OverflowError):
-        good = False
-    if not good:
-        raise BadInput(f"not a document: {line[:60]!r} (id, number of pairs, term:frequency with terms ascending)")
-    return made
-
-
-def format_line(document: Document) -> str:
-    """The line of a document.
-
-    >>> format_line(parse_line("7 1 3:2"))
-    '7 1 3:2'
-    """
-    pairs = " ".join(f"{term}:{count}" for term, count in zip(document.terms.tolist(), document.frequencies.tolist()))
-    return f"{document.id} {len(document.terms)} {pairs}".rstrip()

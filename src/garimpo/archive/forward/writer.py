@@ -1,7 +1,6 @@
 """Writing a forward index, part by part: the codes are chosen from the first part, the stream grows on the disk."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from garimpo.archive import _kernels_codes as kernels
-from garimpo.archive.forward import Document
+from garimpo.archive.forward import _kernels_codes as kernels
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.contract.versions import INDEX_FORMAT
@@ -78,13 +76,6 @@ class ForwardWriter:
         self._pairs += len(terms)
         if sum(len(part[2]) for part in self._waiting) >= FIRST_PAIRS:
             self._flush()
-
-    def add_documents(self, documents: Iterable[Document]) -> None:
-        """Add documents one by one."""
-        some = list(documents)
-        starts = np.cumsum([0, *(len(one.terms) for one in some)])
-        terms, counts = (np.concatenate([part[i] for part in some] or [np.zeros(0, np.int32)]) for i in (1, 2))
-        self.add(np.array([one.id for one in some], np.int64), starts, terms, counts)
 
     def finish(self, words: pa.Array | None = None, urls: pa.Array | None = None) -> None:
         """The words of the terms and the URLs of the documents, to be stored beside."""

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, any_type, request, resource, response, revisit
 
-from garimpo.archive import members
-from garimpo.archive.members import CORRUPT, LARGEST, TOO_LONG
+from garimpo.archive.warc import members
+from garimpo.archive.warc.members import CORRUPT, LARGEST, TOO_LONG
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.contract.records import Fetched
@@ -59,6 +59,10 @@ def read_at(path: Path, offset: int) -> Stored | None:
 
 def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Iterator[Stored]:
     """Every HTTP answer and resource in a WARC file (plain, gzip or zstd), in order; damaged records are skipped and counted.
+
+    Args:
+        path: a .warc or .warc.gz file.
+        counts: what is passed over is counted here.
 
     >>> list(read_warc("none.warc.gz"))
     Traceback (most recent call last):
@@ -202,6 +206,21 @@ def record_end(path: Path, offset: int) -> int:
     """Where the gzip member that begins at `offset` ends; for other packings the end of the file."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return members.gzip_stop(data, offset) if path.suffix == ".gz" else len(data)
+
+
+def whole_length(path: Path) -> int:
+    """Where the last whole record of a file ends; 0 if there is none.
+
+    Args:
+        path: a WARC file, maybe cut or not one at all.
+    """
+    end = 0
+    try:
+        for _, offset in read_records(path, Counts()):
+            end = record_end(path, offset)
+    except BadInput:
+        return 0
+    return end
 
 
 def _body(record: WarcRecord) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from garimpo.archive.records import UNCHANGED, Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
+from garimpo.archive.warc.records import UNCHANGED, Earlier, Exchange, Headers, exchange, revisit, suffix, warcinfo
 from garimpo.contract.files import fsync
 from garimpo.contract.records import Fetched
 
@@ -30,6 +30,8 @@ class WarcWriter:
     ) -> None:
         self._folder, self._lookup, self._packing, self._roll_at = folder, lookup, packing, roll_at
         self.files = dict(files)
+        self.number = 0
+        """The number before that of the first file."""
         self.fresh: dict[bytes, tuple[str, str, str, int]] = {}
         self._buffer: list[bytes] = []
         self._buffered = 0
@@ -132,7 +134,7 @@ class WarcWriter:
         self._buffer, self._buffered = [], 0
 
     def _roll(self) -> None:
-        number = 1 + max((int(name.split("-")[1].split(".")[0]) for name in self.files), default=0)
+        number = 1 + max((int(name.split("-")[1].split(".")[0]) for name in self.files), default=self.number)
         name = f"garimpo-{number:06d}{suffix(self._packing)}"
         opened = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         if self._descriptor >= 0 and self._descriptor not in self._unsynced:

@@ -1,0 +1,146 @@
+"""Making a crawl folder whole after a kill or a loss, by the one rule that the state file is the truth about its tables.
+
+Nothing is deleted: what no commit lists, and what can no longer be read, goes to `state/dropped/`. What is lost is named, so
+that a crawl can ask for it again.
+"""
+
+import sqlite3
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from garimpo.archive.folder import dropped, segments, state
+from garimpo.archive.warc.reader import whole_length
+
+_OURS = {"warc", "pages", "links", "state", "learned", "crawl.log"}
+
+
+@dataclass(slots=True)
+class Repaired:
+    """What was done, a line each, and the listed files whose rows or records are lost (`pages/...`, `links/...`, `warc/...`)."""
+
+    messages: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+def repair(folder: Path, database: sqlite3.Connection, check: bool = True) -> Repaired:
+    """Finish the renames that are listed, drop what is not listed or not whole, cut the WARC files.
+
+    Args:
+        folder: the crawl folder, locked.
+        database: its state file, open to write.
+        check: whether to read the listed segments, to find what is damaged.
+    """
+    done = Repaired()
+    _forget_replaced(folder, database)
+    listed = [name for (name,) in database.execute("SELECT name FROM segments")]
+    done.messages += [f"finished the rename of {name}" for name in segments.finish(folder, listed)]
+    for path in segments.unlisted(folder, set(listed)):
+        name = path.relative_to(folder)
+        done.messages.append(f"dropped {name}: it was never committed (kept as {dropped.drop(folder, path)})")
+    if check:
+        _drop_damaged(folder, database, listed, done)
+    _cut_warcs(folder, database, done)
+    return done
+
+
+def faults(folder: Path, database: sqlite3.Connection, names: list[str], quick: bool = False) -> dict[str, str]:
+    """The listed segments that are missing or damaged, each with what is wrong.
+
+    Args:
+        folder: the crawl folder.
+        database: its state file.
+        names: the segments to look at.
+        quick: believe a file of the right size that was not touched since it was written.
+    """
+    known, found = state.checksums(database), {}
+    for name in names:
+        path = segments.location(folder, name)
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            found[name] = "missing"
+            continue
+        if name not in known:
+            whole = segments.is_whole(path)
+        else:
+            size, time, digest = known[name]
+            untouched = quick and (stat.st_size, stat.st_mtime_ns) == (size, time)
+            whole = stat.st_size == size and (untouched or segments.checksum(path) == digest)
+        if not whole:
+            found[name] = "damaged"
+    return found
+
+
+def is_older(folder: Path, database: sqlite3.Connection) -> bool:
+    """Whether the tables hold a whole segment that was renamed, as only a committed one is, and that the state does not list.
+
+    Args:
+        folder: the crawl folder.
+        database: its state file.
+    """
+    there = [f"{kind}/{path.name}" for kind in segments.SCHEMAS for path in segments.files_in(folder / kind)]
+    listed = {name for (name,) in database.execute("SELECT name FROM segments")} | state.replaced(database)
+    strange = [name for name in there if name not in listed and segments.is_name(name)]
+    return any(segments.is_whole(folder / name) for name in strange)
+
+
+def left_by_failed_create(folder: Path) -> bool:
+    """Whether a folder holds nothing but what a creation that was killed leaves."""
+    names = {path.name for path in folder.iterdir()}
+    kept = [path for name in ("warc", "pages", "links") if (folder / name).is_dir() for path in (folder / name).iterdir()]
+    return names <= _OURS and not kept
+
+
+def _forget_replaced(folder: Path, database: sqlite3.Connection) -> None:
+    """Delete what a commit put others in the place of: their rows and records stand there."""
+    for name in state.replaced(database):
+        for path in (folder / name, folder / segments.REPLACED / name):
+            path.unlink(missing_ok=True)
+    database.execute("DELETE FROM replaced")
+
+
+def _drop_damaged(folder: Path, database: sqlite3.Connection, listed: list[str], done: Repaired) -> None:
+    found = faults(folder, database, listed)
+    for name, fault in found.items():
+        (rows,) = database.execute("SELECT rows FROM segments WHERE name = ?", (name,)).fetchone()
+        kept = f" (kept as {dropped.drop(folder, folder / name)})" if (folder / name).exists() else ""
+        done.messages.append(f"{name} is {fault}: its {rows:,} rows are lost{kept}")
+    with state.transaction(database):
+        state.unlist_segments(database, found)
+    done.lost += found
+
+
+def _cut_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    lengths: dict[str, int] = dict(database.execute("SELECT name, length FROM warcs"))
+    for path in segments.files_in(folder / "warc"):
+        if path.name not in lengths:
+            kept = dropped.drop(folder, path)
+            done.messages.append(f"dropped warc/{path.name}: it was never committed (kept as {kept})")
+            continue
+        extra = path.stat().st_size - lengths[path.name]
+        if extra > 0:
+            kept = dropped.drop_tail(folder, path, lengths[path.name])
+            told = f"cut warc/{path.name} at {lengths[path.name]:,} bytes: {extra:,} were never committed (kept as {kept})"
+            done.messages.append(told)
+        elif extra < 0:
+            _shorten(folder, path, database, done)
+    for name in lengths:
+        if not (folder / "warc" / name).exists():
+            _shorten(folder, folder / "warc" / name, database, done)
+
+
+def _shorten(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    """A WARC file is shorter than it was: list it up to its last whole record, or not at all."""
+    name, end = path.name, whole_length(path) if path.exists() else 0
+    if path.exists() and end == 0:
+        dropped.drop(folder, path)
+    elif path.exists() and path.stat().st_size > end:
+        dropped.drop_tail(folder, path, end)
+    with state.transaction(database):
+        database.execute("DELETE FROM bodies WHERE warc_file = ? AND warc_offset >= ?", (name, end))
+        if end:
+            database.execute("UPDATE warcs SET length = ? WHERE name = ?", (end, name))
+        else:
+            database.execute("DELETE FROM warcs WHERE name = ?", (name,))
+    done.messages.append(f"warc/{name} is {'cut' if end else 'lost'}: its records after {end:,} bytes are lost")
+    done.lost.append(f"warc/{name}")
