@@ -8,6 +8,7 @@ shingle sets, as a careful user writes it; the truth is every pair of the corpus
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import random
@@ -121,7 +122,13 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--threshold", type=float, default=0.7)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.documents, options.repetitions = 300, 1
+    if any(importlib.util.find_spec(peer) is None for peer in ("datasketch", "rensa")):
+        print("datasketch or rensa is not here (pip install datasketch rensa): nothing was compared")
+        return
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "RAYON_NUM_THREADS"), "1"))  # before a peer is imported
     pa.set_cpu_count(1)
     column = texts(options.documents)

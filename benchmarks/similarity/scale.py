@@ -54,7 +54,10 @@ def main() -> None:
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--threshold", type=float, default=0.8)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.documents = [1_000]
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         rows = []
         for documents in options.documents:

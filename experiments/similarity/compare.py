@@ -22,6 +22,11 @@ def _hashed(terms: np.ndarray) -> list[int]:
     return (x ^ (x >> np.uint64(31))).tolist()
 
 
+def slot_sets(values: np.ndarray) -> Sets:
+    """Sketches as sets of (slot, value)."""
+    return Sets.of([_hashed(np.arange(row.size, dtype=np.uint64) ^ np.array(_hashed(row), np.uint64)) for row in values])
+
+
 def extremes(sets: Sets, seed: int) -> dict[str, np.ndarray]:
     """min1, min2, max1, max2 of 1,024 permutations; every method and size is a choice of these columns."""
     values = Sketcher("min1,min2,max1,max2", 4 * SIZES[-1], seed=seed).sketch(sets).values

@@ -30,10 +30,8 @@ def settings(queries: Any, documents: Any) -> dict[str, list[np.ndarray]]:
 def run_seed(results: dict[tuple[str, str], list[np.ndarray]], seed: int) -> None:
     """One corpus: (MAP, P, R, F) of each model with and without stop words."""
     made = news.make(seed)
-    derived = np.flatnonzero(made.label < 2)
-    articles = [made.articles[i] for i in derived]
-    story = made.article_story[derived]
-    relevant = story[:, None] == made.source_story[None, :]
+    articles = [made.articles[i] for i in made.derived]
+    story, relevant = made.article_story[made.derived], made.relevant
     folds = np.random.default_rng(seed).permutation(news.STORIES)[story] % FOLDS
     for stop, words in ((0, "all words"), (news.STOP_WORDS, "no stop words")):
         bags = [baselines.counts(texts, news.VOCABULARY, stop) for texts in (articles, made.sources)]

@@ -8,6 +8,7 @@ was observed, and real data where it is at hand (GARIMPO_DATA). What fails to re
 
 import argparse
 import json
+import tempfile
 import time
 from pathlib import Path
 
@@ -40,7 +41,10 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--out", type=Path, default=Path("similarity.html"))
     parser.add_argument("--skip-real", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.seeds, options.skip_real, options.out = 1, True, Path(tempfile.mkdtemp()) / "similarity.html"
     began = time.time()
     report = Report("Sketches and near-duplicates: what reproduces")
     study = sketches.Study()

@@ -63,3 +63,12 @@ def brute_stars(table: pa.Table, pairs: set[tuple[str, str]], order: list[str]) 
         leader = next((k for k in order if kept.get(k) == k and (min(k, name), max(k, name)) in pairs), name)
         kept[name] = leader
     return kept
+
+
+def family(count: int, similarity: float, seed: int) -> pa.Table:
+    """Texts of one template, most pairs of which are about as similar as said: each has its own choice of one word list."""
+    chance = random.Random(seed)
+    vocabulary = [f"{a}{b}{c}" for a in LETTERS[:8] for b in LETTERS[:8] for c in LETTERS[:8]]
+    share = 2 * similarity / (1 + similarity)  # of a list each has so much of, two share so much of what one has
+    texts = [" ".join(chance.sample(vocabulary, round(share * len(vocabulary)))) for _ in range(count)]
+    return pa.table({"id": [f"d{i:04}" for i in range(count)], "text": texts})

@@ -18,7 +18,7 @@ def test_the_recall_promised_is_the_integral_and_reaches_the_target(threshold, r
     bands = choose(SketchConfig(), as_fraction(threshold), recall)
     integral, _ = quad(lambda s: 1 - (1 - s**bands.rows) ** bands.bands, threshold, 1)
     assert bands.recall == pytest.approx(integral / (1 - threshold), abs=1e-9)
-    assert bands.recall >= recall
+    assert float(bands.curve(np.array([threshold]))[0]) >= recall, "where the pairs of one template crowd"
     assert bands.bands * bands.rows <= 128
 
 
@@ -31,9 +31,12 @@ def test_what_cannot_be_reached_is_promised_as_it_is():
     assert (bands.bands, bands.rows) == (4, 1) and bands.recall < 0.999
 
 
-def test_a_histogram_replaces_the_uniform_density():
-    near_one = (np.array([0.05, 0.97, 0.99]), np.array([1000.0, 5.0, 5.0]))
-    assert choose(SketchConfig(), as_fraction(0.7), 0.99, near_one).bands < choose(SketchConfig(), as_fraction(0.7)).bands
+def test_bands_can_be_given():
+    bands = choose(SketchConfig(), as_fraction(0.7), bands=30, rows=4)
+    assert (bands.bands, bands.rows) == (30, 4) and bands.recall > 0.999
+    for wrong in ({"bands": 30}, {"bands": 30, "rows": 5}, {"bands": 0, "rows": 4}):
+        with pytest.raises(BadInput, match="bands"):
+            choose(SketchConfig(), as_fraction(0.7), **wrong)
 
 
 @pytest.mark.parametrize("method", ["minmin", "maxmax", "minmax", "min1,min2,max1"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from garimpo import engine
 from garimpo.contract import BadInput
 from garimpo.similarity import dedup
-from similarity.made import brute_pairs, brute_stars, documents
+from similarity.made import brute_pairs, brute_stars, documents, family
 
 
 def pairs_of(result) -> dict[tuple[str, str], float]:
@@ -112,11 +112,17 @@ class TestHotBuckets:
     def test_crowded_buckets_are_capped_and_reported(self):
         shared = " ".join(f"boiler{i}" for i in range(60))
         table = pa.table({"id": [str(i) for i in range(3000)], "text": [f"{shared} only{i}" for i in range(3000)]})
-        result = dedup(table, 0.9)
+        result = dedup(table, 0.9, cap=64)
         summary = result.summary()
         assert summary["kept"] == 1
         assert summary["capped_buckets"] > 0 and summary["capped_pairs"] > 0
         assert summary["pairs_checked"] <= 64 * 3000 * 3
+
+    def test_a_cap_is_raised_while_the_candidates_stay_few(self):
+        shared = " ".join(f"boiler{i}" for i in range(60))
+        table = pa.table({"id": [str(i) for i in range(300)], "text": [f"{shared} only{i}" for i in range(300)]})
+        result = dedup(table, 0.9)
+        assert result.summary()["capped_pairs"] == 0 and result.pairs().num_rows == 300 * 299 // 2
 
     def test_empty_pages_are_duplicates_of_nothing(self):
         near = dedup(pa.table({"id": ["a", "b", "c"], "text": ["", None, " ?! "]})).near
@@ -168,3 +174,13 @@ class TestInput:
     def test_a_missing_column_is_named(self):
         with pytest.raises(BadInput, match="no column text or html"):
             dedup(pa.table({"id": ["a"], "body": ["b"]}))
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.6, 0.7, 0.8, 0.9])
+def test_recall_is_kept_where_a_family_crowds_at_the_threshold(threshold):
+    table = family(260, threshold, seed=3)
+    truth = set(brute_pairs(table, threshold, width=1))
+    pairs = dedup(table, threshold, shingle=1).pairs()
+    found = set(zip(pairs["a"].to_pylist(), pairs["b"].to_pylist()))
+    assert len(truth) > 3000 and found <= truth
+    assert len(found) >= 0.985 * len(truth)

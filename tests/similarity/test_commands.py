@@ -40,6 +40,13 @@ def test_dedup_writes_near_pairs_and_a_report(corpus, tmp_path):
     assert "<del>" in html and "<svg" in html and "http://" not in html.replace("http://www.w3.org", "")
 
 
+def test_a_list_of_operators_is_a_sketch(corpus, tmp_path):
+    _, path = corpus
+    ended = garimpo("dedup", path, "--explain", "--json", "--sketch", "min:1,min:2,max:1", "--slots", 126)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["sketch"] == "min1,min2,max1" and json.loads(ended.stdout)["rows"] % 3 == 0
+
+
 def test_explain_runs_nothing(corpus, tmp_path):
     _, path = corpus
     ended = garimpo("dedup", path, "--explain", "--json", "--threshold", 0.7)
@@ -69,7 +76,9 @@ def test_rank_is_exact(corpus, tmp_path):
     queries = table.slice(0, 20)
     pq.write_table(queries, tmp_path / "queries.parquet")
     out = tmp_path / "ranking.parquet"
-    ended = garimpo("rank", tmp_path / "queries.parquet", path, "--out", out, "--top", 5, "--shingle", 2, "--json")
+    ended = garimpo(
+        "rank", tmp_path / "queries.parquet", path, "--out", out, "--top", 5, "--shingle", 2, "--measure", "jaccard", "--json"
+    )
     assert ended.returncode == 0, ended.stderr
     rows = pq.read_table(out).to_pylist()
     assert json.loads(ended.stdout)["rows"] == len(rows)
@@ -84,20 +93,25 @@ def test_rank_is_exact(corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["dedup", "{folder}/none.parquet", "--out", "{folder}/x"], "none.parquet"),
+        (["dedup", "{folder}/none.parquet", "--out", "{folder}/x.parquet"], "none.parquet"),
         (["dedup", "{folder}/docs.parquet"], "--out"),
-        (["dedup", "--out", "{folder}/x"], "which documents"),
-        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x", "--threshold", "2"], "threshold"),
-        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x", "--sketch", "gold"], "gold"),
-        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x", "--slots", "0"], "slots"),
-        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x", "--engine", "cloud"], "cloud"),
-        (["dedup", "{folder}/bad.parquet", "--out", "{folder}/x"], "bad.parquet"),
-        (["dedup", "{folder}/other.parquet", "--out", "{folder}/x"], "other.parquet"),
-        (["dedup", "{folder}/cut.jsonl", "--out", "{folder}/x"], "cut.jsonl"),
-        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/no/x"], "no folder"),
+        (["dedup", "--out", "{folder}/x.parquet"], "which documents"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--threshold", "2"], "threshold"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--sketch", "gold"], "gold"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--slots", "0"], "slots"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--engine", "cloud"], "cloud"),
+        (["dedup", "{folder}/bad.parquet", "--out", "{folder}/x.parquet"], "bad.parquet"),
+        (["dedup", "{folder}/other.parquet", "--out", "{folder}/x.parquet"], "other.parquet"),
+        (["dedup", "{folder}/cut.jsonl", "--out", "{folder}/x.parquet"], "cut.jsonl"),
+        (["dedup", "{folder}/docs.parquet", "--out", "{folder}/no/x.parquet"], "no folder"),
         (["dedup", "{folder}/docs.parquet", "--out", "{folder}"], "a folder"),
-        (["rank", "{folder}/docs.parquet", "{folder}/none.jsonl", "--out", "{folder}/x"], "none.jsonl"),
-        (["rank", "{folder}/docs.parquet", "{folder}/docs.parquet", "--out", "{folder}/x", "--top", "0"], "from 1 to"),
+        (["rank", "{folder}/docs.parquet", "{folder}/none.jsonl", "--out", "{folder}/x.parquet"], "none.jsonl"),
+        (["rank", "{folder}/docs.parquet", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--top", "0"], "from 1 to"),
+        (["rank", "{folder}/docs.parquet", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--shingle", "x"], "shingle"),
+        (
+            ["rank", "{folder}/docs.parquet", "{folder}/docs.parquet", "--out", "{folder}/x.parquet", "--stop-words", "xx"],
+            "stop words",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(corpus, tmp_path, arguments, message, capsys):
@@ -108,4 +122,4 @@ def test_bad_input_is_one_line_and_exit_2(corpus, tmp_path, arguments, message, 
     said = capsys.readouterr().err
     assert code == 2, said
     assert message in said and len(said.strip().splitlines()) == 1
-    assert not (tmp_path / "x").exists()
+    assert not (tmp_path / "x.parquet").exists()

@@ -70,9 +70,7 @@ def test_a_kill_in_the_middle_loses_only_what_was_not_committed(tmp_path):
         """
     )
     path = [*sys.path]
-    ended = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{program}", str(tmp_path)], check=False
-    )
+    ended = subprocess.run([sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{program}", str(tmp_path)], check=False)
     assert ended.returncode == -9
     table, sketcher = documents(300, 3), Sketcher()
     ids, texts = table["id"].to_pylist(), table["text"].to_pylist()

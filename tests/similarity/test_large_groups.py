@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 from garimpo.engine import local
-from garimpo.similarity import crowds, dedup
+from garimpo.similarity import dedup
+from garimpo.similarity import large_groups as crowds
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "containment"])

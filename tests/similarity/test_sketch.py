@@ -154,4 +154,5 @@ def test_exact_measures():
     assert exact(a, b)[0] == pytest.approx(2 / 5)
     assert exact(a, b, "dice")[0] == pytest.approx(4 / 7)
     assert exact(a, b, "cosine")[0] == pytest.approx(2 / np.sqrt(12))
-    assert exact(a, b, "containment")[0] == pytest.approx(2 / 3)
+    assert exact(a, b, "containment")[0] == pytest.approx(2 / 4)
+    assert exact(a, b, "overlap")[0] == pytest.approx(2 / 3)

@@ -2,7 +2,8 @@
 
 Two sketches become a candidate pair when all slots of one of their bands are equal. If a slot matches with probability p,
 that happens with probability 1 - (1 - p**rows)**bands: the S-curve. Candidates are checked exactly afterwards, so wrong ones
-cost time but no quality; only recall is bound by the bands.
+cost time but no quality; only recall is bound by the bands. The recall asked for is kept at the threshold itself, where the
+curve is lowest: pages made of one template crowd there, so a mean over all similarities would promise too much.
 """
 
 from dataclasses import dataclass
@@ -21,9 +22,6 @@ RELATED, STRANGERS, STRANGENESS = 100.0, 10_000.0, 0.05
 """The model of what lies below the threshold: each document has so many others evenly spread over [0, threshold), and so
 many that share only a menu or a footer with it, at one low similarity. Checking one costs about as much as one band more."""
 
-MISSES = 0.25
-"""Of the misses the user allows, only this share is planned: real similarities may crowd near the threshold."""
-
 
 @dataclass(frozen=True)
 class Bands:
@@ -33,11 +31,14 @@ class Bands:
     rows: int
     threshold: Fraction
     recall: float
-    """Expected share of the pairs at or above the threshold that become candidates."""
+    """Expected share of the pairs at or above the threshold that become candidates, were they spread evenly."""
     config: SketchConfig
 
     def curve(self, similarities: Floats) -> Floats:
         """The probability that a pair of each similarity becomes a candidate.
+
+        Args:
+            similarities: Jaccard similarities.
 
         >>> bands = choose(SketchConfig(), Fraction(4, 5), 0.99)
         >>> bands.curve(np.array([0.2, 0.8])).round(2).tolist()
@@ -74,42 +75,58 @@ def as_fraction(threshold: float | str | Fraction) -> Fraction:
 
 
 def choose(
-    config: SketchConfig,
-    threshold: Fraction,
-    recall: float = 0.99,
-    histogram: tuple[Floats, Floats] | None = None,
+    config: SketchConfig, threshold: Fraction, recall: float = 0.99, *, bands: int | None = None, rows: int | None = None
 ) -> Bands:
-    """The cheapest bands whose expected recall reaches `recall`.
+    """The cheapest bands that find a pair at the threshold with a probability of at least `recall`, or those given.
 
-    Similarities are taken as uniform on [threshold, 1], or as the `histogram` (similarities, weights) of sampled pairs.
     If not even bands of one row reach the recall, the bands with the highest are given.
+
+    Args:
+        config: what the sketches are made with.
+        threshold: the least similarity that must be found.
+        recall: the least share of the pairs at the threshold (of those above it, more) that become candidates.
+        bands: so many bands, whatever recall they reach; wants `rows`.
+        rows: slots in each of them.
 
     >>> bands = choose(SketchConfig(), as_fraction(0.7), 0.99)
     >>> bands.bands, bands.rows, round(bands.recall, 4)
-    (20, 5, 0.9976)
+    (26, 5, 0.9992)
     """
     if not 0 < recall < 1:
         raise BadInput(f"the recall is a number between 0 and 1, not {recall}")
     step = rows_step(config)
-    above, above_weight = _density(config, float(threshold), 1.0, histogram)
-    below, below_weight = _below(config, float(threshold), histogram)
-    wanted = 1 - (1 - recall) * MISSES
-    best: tuple[float, Bands] | None = None
-    for rows in range(step, config.slots + 1, step):
-        most = config.slots // rows
-        reached = float(above_weight @ candidate_probability(above, most, rows))
-        if reached < wanted and best is not None:
+    if bands is not None or rows is not None:
+        return _given(config, threshold, bands, rows, step)
+    lowest = slot_match(config, np.array([float(threshold)]))
+    below, below_weight = _below(config, float(threshold))
+    best: tuple[float, int, int] | None = None
+    for height in range(step, config.slots + 1, step):
+        most = config.slots // height
+        reached = float(candidate_probability(lowest, most, height)[0]) >= recall
+        if not reached and best is not None:
             break
-        bands = most if reached < wanted else _fewest(above, above_weight, most, rows, wanted)
-        found = float(above_weight @ candidate_probability(above, bands, rows))
-        cost = bands + float(below_weight @ candidate_probability(below, bands, rows))
+        count = _fewest(lowest, most, height, recall) if reached else most
+        cost = count + float(below_weight @ candidate_probability(below, count, height))
         if best is None or cost < best[0]:
-            best = cost, Bands(bands, rows, threshold, found, config)
-        if reached < wanted:
+            best = cost, count, height
+        if not reached:
             break
     if best is None:
         raise BadInput(f"{config.slots} slots are too few for one band of {config.method}")
-    return best[1]
+    return _made(config, threshold, *best[1:])
+
+
+def _given(config: SketchConfig, threshold: Fraction, bands: int | None, rows: int | None, step: int) -> Bands:
+    if bands is None or rows is None:
+        raise BadInput("bands and rows are given together")
+    if bands < 1 or rows < 1 or rows % step or bands * rows > config.slots:
+        raise BadInput(f"{bands} bands of {rows} rows do not fit {config.slots} slots of {config.method}")
+    return _made(config, threshold, bands, rows)
+
+
+def _made(config: SketchConfig, threshold: Fraction, bands: int, rows: int) -> Bands:
+    match, weight = _density(config, float(threshold), 1.0)
+    return Bands(bands, rows, threshold, float(weight @ candidate_probability(match, bands, rows)), config)
 
 
 def rows_step(config: SketchConfig) -> int:
@@ -125,37 +142,27 @@ def rows_step(config: SketchConfig) -> int:
     return max(1, len(names))
 
 
-def _fewest(match: Floats, weight: Floats, most: int, rows: int, wanted: float) -> int:
+def _fewest(match: Floats, most: int, rows: int, wanted: float) -> int:
     low, high = 1, most
     while low < high:
         middle = (low + high) // 2
-        if float(weight @ candidate_probability(match, middle, rows)) >= wanted:
+        if float(candidate_probability(match, middle, rows)[0]) >= wanted:
             high = middle
         else:
             low = middle + 1
     return low
 
 
-def _below(config: SketchConfig, threshold: float, histogram: tuple[Floats, Floats] | None) -> tuple[Floats, Floats]:
+def _below(config: SketchConfig, threshold: float) -> tuple[Floats, Floats]:
     """Match probabilities below the threshold, weighted by how many pairs a document has there."""
-    match, weight = _density(config, 0.0, threshold, histogram)
-    if histogram is not None:
-        return match, (RELATED + STRANGERS) * weight
+    match, weight = _density(config, 0.0, threshold)
     strangers = slot_match(config, np.array([min(STRANGENESS, threshold / 2)]))
     return np.append(match, strangers), np.append(RELATED * weight, STRANGERS)
 
 
-def _density(
-    config: SketchConfig, low: float, high: float, histogram: tuple[Floats, Floats] | None
-) -> tuple[Floats, Floats]:
-    """Match probabilities and weights over [low, high]: of the histogram, or Gauss-Legendre nodes of the uniform
-    density, with which the integral of the S-curve (a polynomial) is exact."""
-    if histogram is not None:
-        similarities, weights = histogram
-        inside = (similarities >= low) & ((similarities < high) | (high == 1.0))
-        total = float(weights[inside].sum())
-        if total > 0:
-            return slot_match(config, similarities[inside]), weights[inside] / total
+def _density(config: SketchConfig, low: float, high: float) -> tuple[Floats, Floats]:
+    """Match probabilities and weights over [low, high]: Gauss-Legendre nodes of the uniform density, with which the
+    integral of the S-curve (a polynomial) is exact."""
     if low == high:
         return slot_match(config, np.array([high])), np.array([1.0])
     nodes, weights = np.polynomial.legendre.leggauss(max(64, min(config.slots, 512) // 2 + 1))
@@ -178,7 +185,7 @@ def explain(
         share = float((weights / weights.sum()) @ bands.curve(similarities))
         candidates = pairs * share
     else:
-        below, weight = _below(bands.config, float(bands.threshold), None)
+        below, weight = _below(bands.config, float(bands.threshold))
         each = float(weight @ candidate_probability(below, bands.bands, bands.rows))
         candidates = documents / 2 * min(each, documents)
     keys = 8 * (bands.bands + 1)

@@ -1,6 +1,7 @@
 """Documents in, verified clusters out, on one machine."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,15 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from garimpo.contract import Counts, check
+from garimpo.contract import BadInput, Counts, check
 from garimpo.contract.tables import NEAR, NEAR_PAIRS
 from garimpo.engine import Engine
 from garimpo.similarity.bands import Bands, choose
-from garimpo.similarity.collect import Collected, collect
+from garimpo.similarity.batches import Documents, batches_of, watched
+from garimpo.similarity.collected import Collected, collect
+from garimpo.similarity.collection import Collection
 from garimpo.similarity.contained import contained_candidates
 from garimpo.similarity.expand import Found, pair_table
 from garimpo.similarity.pairs import (
-    CAP,
     Capped,
     Hashes,
     Numbers,
@@ -32,7 +34,7 @@ from garimpo.similarity.pairs import (
     verify,
 )
 from garimpo.similarity.sketch import Sketcher
-from garimpo.similarity.source import Documents, batches_of, watched
+from garimpo.similarity.snapshot import Known
 
 if TYPE_CHECKING:
     from garimpo.similarity.jobs import Job
@@ -67,9 +69,7 @@ class Clusters:
         return figures(self.near.num_rows, kept, many, self.counts, self.capped, self.bands, self.rule)
 
 
-def figures(
-    documents: int, kept: int, clusters: int, counts: Counts, capped: Capped, bands: Bands, rule: Rule
-) -> dict[str, Any]:
+def figures(documents: int, kept: int, clusters: int, counts: Counts, capped: Capped, bands: Bands, rule: Rule) -> dict[str, Any]:
     """The figures of a run by their names in ``--json``."""
     return {
         "documents": documents,
@@ -79,6 +79,7 @@ def figures(
         "pairs_checked": counts["candidate pairs"],
         "pairs_verified": counts["verified pairs"],
         "equal": counts["equal to another"],
+        "in_collection": counts["in the collection"],
         "without_text": counts["without text"],
         "repeated_ids": counts["repeated id"],
         "capped_buckets": capped.buckets,
@@ -104,15 +105,34 @@ def dedup(
     recall: float = 0.99,
     keep: str = "first",
     measure: str = "jaccard",
-    cap: int = CAP,
+    cap: int | None = None,
     seed: int = 0,
+    text_column: str | None = None,
+    against: Collection | None = None,
     engine: Engine | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Clusters:
-    """Near-duplicates among documents: a table with `text` (or `html`), or path(s) of any kind `garimpo` reads.
+    """Near-duplicates among documents.
 
     On one machine all steps run here, over arrays; with an `engine` (say, Spark) the same functions run there as the
-    steps of a job, and give the same rows. `progress` is told how many documents were just read.
+    steps of a job, and give the same rows.
+
+    Args:
+        documents: a table with `text` or `html` (any object with `__arrow_c_stream__`), a list of texts, or path(s) of any
+            kind `garimpo` reads.
+        threshold: the least similarity of near-duplicates.
+        shingle: words in a shingle.
+        sketch: how candidates are found.
+        slots: numbers in a sketch.
+        recall: the least share of the pairs at the threshold that is found.
+        keep: which of similar documents stays: "first", "longest", or the one with the highest "score".
+        measure: "jaccard", or "containment": the share of the smaller document that is in the larger.
+        cap: so many documents of a bucket are compared with the rest of it; None: as many as is possible in bounded time.
+        seed: of the hash functions.
+        text_column: the column of texts, where it is not called `text`.
+        against: a stored collection; what is similar to one of its documents is not kept.
+        engine: where the job runs, if not here.
+        progress: is told how many documents were just read.
 
     >>> table = pa.table({"id": ["a", "b", "c"], "text": ["a b c d e f g h"] * 2 + ["quite another text than those"]})
     >>> dedup(table).near.select(["id", "keep", "kept_id"]).to_pylist()[1]
@@ -123,14 +143,22 @@ def dedup(
     bands = choose(sketcher.config, rule.threshold, recall)
     counts, capped = Counts(), Capped()
     if engine is not None:
+        if text_column is not None or against is not None:
+            raise BadInput("a text column and a collection to compare with go with the local engine")
         job = run_job(engine, documents, sketcher, bands, rule, keep, counts)
         near = check(engine.collect(job.near()), NEAR)
         return Clusters(near, counts, job.capped, bands, rule, lambda: check(engine.collect(job.pairs()), NEAR_PAIRS))
     columns = ("score",) if keep == "score" else ()
-    batches = watched(batches_of(documents, columns, counts), progress)
-    collected = collect(batches, sketcher, None if rule.containment else bands, keep, counts)
+    batches = watched(batches_of(documents, columns, counts, text_column), progress)
+    known = None if against is None else Known.of(against, sketcher, rule)
+    collected = collect(
+        batches if known is None else known.pass_fresh(batches), sketcher, None if rule.containment else bands, keep, counts
+    )
     found = find(collected, bands, rule, counts, capped)
-    return Clusters(near_table(found, rule), counts, capped, bands, rule, lambda: pair_table(found, rule))
+    near = near_table(found, rule)
+    if known is not None:
+        near, counts["in the collection"] = known.joined(near), known.removed
+    return Clusters(near, counts, capped, bands, rule, lambda: pair_table(found, rule))
 
 
 def dedup_to(
@@ -149,7 +177,7 @@ def dedup_to(
     seed: int = 0,
 ) -> tuple[dict[str, Any], Counts]:
     """`dedup` with an engine that writes its tables itself, however large they are; the figures, and what was counted."""
-    rule, counts = Rule.of(threshold, measure, CAP), Counts()
+    rule, counts = Rule.of(threshold, measure, None), Counts()
     sketcher = Sketcher(sketch, slots, shingle, seed)
     bands = choose(sketcher.config, rule.threshold, recall)
     job = run_job(engine, documents, sketcher, bands, rule, keep, counts)
@@ -179,8 +207,8 @@ def run_job(
         ranked=job.ranked,
     )
     crowds = engine.sql(
-        f"""select coalesce(sum(m - {rule.cap}), 0) as past
-            from (select count(*) as m from ranked where size > 0 group by leader) x where m > {rule.cap}""",
+        f"""select coalesce(sum(m - {rule.copies}), 0) as past
+            from (select count(*) as m from ranked where size > 0 group by leader) x where m > {rule.copies}""",
         ranked=job.ranked,
     )
     row = engine.collect(totals).to_pylist()[0]
@@ -202,7 +230,7 @@ def find(collected: Collected, bands: Bands, rule: Rule, counts: Counts, capped:
     distinct = filled[representative[rank[filled]] == rank[filled]]
     counts["equal to another"] += filled.size - distinct.size
     copies = np.bincount(representative[rank[filled]], minlength=1)
-    counts["copies past the cap"] += int(np.maximum(copies - rule.cap, 0).sum())
+    counts["copies past the cap"] += int(np.maximum(copies - rule.copies, 0).sum())
     sizes, starts = collected.sizes[order], collected.starts[order]
     if rule.containment:
         streams = contained_candidates(collected, distinct, rank, rule, capped)
@@ -218,11 +246,23 @@ def _band_candidates(
     collected: Collected, distinct: Numbers, rank: Numbers, bands: Bands, rule: Rule, capped: Capped
 ) -> Iterator[Hashes]:
     every = rank[distinct]
+    rule = rule.with_cap(*_crowds(collected, distinct, bands)) if rule.planned else rule
     sizes = np.empty(rank.size, np.int64)
     sizes[rank] = collected.sizes
     for number in range(bands.bands):
         keys, documents = sorted_bucket_entries(collected.band(number)[distinct], every)
         yield candidates(keys, documents, sizes[documents], rule, capped)
+
+
+def _crowds(collected: Collected, distinct: Numbers, bands: Bands) -> tuple[Numbers, Numbers]:
+    """How many buckets there are of each size."""
+    tally: Counter[int] = Counter()
+    for number in range(bands.bands):
+        keys = np.sort(collected.band(number)[distinct])
+        ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True))
+        lengths, times = np.unique(np.diff(ends, prepend=-1), return_counts=True)
+        tally.update(dict(zip(lengths.tolist(), times.tolist())))
+    return np.array(list(tally), np.int64), np.array(list(tally.values()), np.int64)
 
 
 def _blocks(streams: Iterable[Hashes]) -> Iterator[Hashes]:
@@ -275,5 +315,3 @@ def _similarity_to_kept(found: Found, rule: Rule) -> Any:
     first, second = pairs.first[decided], pairs.second[decided]
     out[second] = rule.similarity(pairs.common[decided], sizes[first], sizes[second])
     return out[found.representative]
-
-

@@ -10,16 +10,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from garimpo.similarity.collect import Collected
+from garimpo.similarity.collected import Collected
 from garimpo.similarity.pairs import Capped, Hashes, Numbers, Rule, sorted_bucket_entries
 
 AT_ONCE = 1 << 24
 """Hashes sorted at a time; more are taken in ranges of their value."""
 
 
-def contained_candidates(
-    collected: Collected, distinct: Numbers, rank: Numbers, rule: Rule, capped: Capped
-) -> Iterator[Hashes]:
+def contained_candidates(collected: Collected, distinct: Numbers, rank: Numbers, rule: Rule, capped: Capped) -> Iterator[Hashes]:
     """Packed candidate pairs, by ranges of hash value."""
     from garimpo.similarity._kernels_pairs import in_range
 

@@ -1,40 +1,64 @@
 """Estimates from two sketches, and the exact figures they stand for."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput
+from garimpo.similarity.measures import SET_MEASURES, SetMeasure, from_common, require_measure
 from garimpo.similarity.sets import Sets
 from garimpo.similarity.sketch import Sketches
 
 Floats = NDArray[np.float64]
-MEASURES = ("jaccard", "dice", "cosine")
+Compare = Literal["positional", "bottom_k"]
 
 
-def estimate(a: Sketches, b: Sketches, measure: str = "jaccard", compare: str = "positional") -> Floats:
-    """The similarity of row i of `a` and row i of `b`, estimated from the sketches alone.
+def estimate(a: Sketches, b: Sketches, measure: SetMeasure = "jaccard", compare: Compare = "positional") -> Floats:
+    """The similarity of row i of `a` and row i of `b`, estimated from the sketches and the sizes of the sets.
 
-    `compare` is "positional" (the share of equal slots) or, for sketches of the k smallest (or largest) values of
-    each permutation, "bottom_k" (the share of the k smallest of the union that both have), which is
-    unbiased where the positional share is not. Dice follows from Jaccard; so does the cosine, for sets of equal size.
+    Args:
+        a: sketches of the first sets (for containment: the queries).
+        b: as many sketches, made the same way.
+        measure: any measure of sets. All follow from the Jaccard (of SimHash: from the cosine) and the two sizes.
+        compare: "positional" (the share of equal slots) or, for sketches of the k smallest (or largest) values of
+            each permutation, "bottom_k" (the share of the k smallest of the union that both have), which is
+            unbiased where the positional share is not.
 
     >>> from garimpo.similarity import Sets, Sketcher
-    >>> one, other = Sets.of([range(100)]), Sets.of([range(50, 150)])
+    >>> one, other = Sets.of([range(100)]), Sets.of([range(300)])
     >>> sketcher = Sketcher("min", slots=1024)
-    >>> bool(abs(estimate(sketcher.sketch(one), sketcher.sketch(other))[0] - 1 / 3) < 0.05)
+    >>> bool(abs(estimate(sketcher.sketch(one), sketcher.sketch(other), "cosine")[0] - 3**-0.5) < 0.05)
     True
     """
     a.config.require_same(b.config)
-    if measure not in MEASURES:
-        raise BadInput(f"no measure is called {measure}: one of {', '.join(MEASURES)}")
+    require_measure(measure, SET_MEASURES)
+    if len(a) != len(b):
+        raise BadInput(f"{len(a)} and {len(b)} sketches are not pairs")
     if compare not in ("positional", "bottom_k"):
         raise BadInput(f"no comparison is called {compare}: one of positional, bottom_k")
-    if a.config.method == "simhash":
-        return _from_cosine(_cosine(a, b), measure)
-    jaccard = _bottom_k(a, b) if compare == "bottom_k" else _positional(a, b)
-    return jaccard if measure == "jaccard" else 2 * jaccard / (1 + jaccard)
+    if a.config.method != "simhash":
+        jaccard = _bottom_k(a, b) if compare == "bottom_k" else _positional(a, b)
+        if measure == "jaccard":
+            return jaccard
+        left, right = _sizes(a, b)
+        return _within(measure, jaccard / (1 + jaccard) * (left + right), left, right)
+    cosine = _cosine(a, b)
+    if measure == "cosine":
+        return cosine
+    left, right = _sizes(a, b)
+    return _within(measure, cosine * np.sqrt(left * right), left, right)
+
+
+def _sizes(a: Sketches, b: Sketches) -> tuple[Floats, Floats]:
+    if a.sizes is None or b.sizes is None:
+        raise BadInput("these sketches were stored without the sizes of their sets, which this measure needs")
+    return a.sizes.astype(np.float64), b.sizes.astype(np.float64)
+
+
+def _within(measure: str, common: Floats, left: Floats, right: Floats) -> Floats:
+    """The measure, of no more than the smaller set has."""
+    return from_common(measure, np.minimum(common, np.minimum(left, right)), left, right)
 
 
 def _positional(a: Sketches, b: Sketches) -> Floats:
@@ -82,12 +106,13 @@ def _cosine(a: Sketches, b: Sketches) -> Floats:
     return np.where(empty, 0.0, np.clip(np.cos(angle), 0.0, 1.0))
 
 
-def _from_cosine(cosine: Floats, measure: str) -> Floats:
-    return cosine / (2 - cosine) if measure == "jaccard" else cosine
+def exact(a: Sets, b: Sets, measure: SetMeasure = "jaccard") -> Floats:
+    """The true similarity of set i of `a` and set i of `b`; 0 where one is empty.
 
-
-def exact(a: Sets, b: Sets, measure: str = "jaccard") -> Floats:
-    """The true similarity of set i of `a` and set i of `b`; 0 where one is empty. "containment" is of the smaller set.
+    Args:
+        a: the first sets (for containment: the queries).
+        b: as many other sets.
+        measure: any measure of sets.
 
     >>> from garimpo.similarity import Sets
     >>> exact(Sets.of([[1, 2, 3], []]), Sets.of([[2, 3, 4, 5], []])).tolist()
@@ -95,14 +120,7 @@ def exact(a: Sets, b: Sets, measure: str = "jaccard") -> Floats:
     >>> exact(Sets.of([[2, 3]]), Sets.of([[2, 3, 4, 5]]), "containment").tolist()
     [1.0]
     """
+    if len(a) != len(b):
+        raise BadInput(f"{len(a)} and {len(b)} sets are not pairs")
     common = np.array([np.intersect1d(a[i], b[i], assume_unique=True).size for i in range(len(a))], np.float64)
-    left, right = a.sizes, b.sizes
-    bottom = {
-        "jaccard": left + right - common,
-        "dice": (left + right) / 2,
-        "cosine": np.sqrt(left * right),
-        "containment": np.minimum(left, right),
-    }
-    if measure not in bottom:
-        raise BadInput(f"no measure is called {measure}: one of {', '.join(bottom)}")
-    return np.divide(common, bottom[measure], out=np.zeros(len(a)), where=bottom[measure] > 0)
+    return from_common(measure, common, a.sizes, b.sizes)

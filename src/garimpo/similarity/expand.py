@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from garimpo.contract import check
 from garimpo.contract.tables import NEAR_PAIRS
-from garimpo.similarity.collect import Collected
+from garimpo.similarity.collected import Collected
 from garimpo.similarity.pairs import Numbers, Pairs, Rule
 
 
@@ -31,8 +31,8 @@ def pair_table(found: Found, rule: Rule) -> pa.Table:
     """The table `near pairs`, with a column `containment` as well when that is the measure."""
     sizes = found.collected.sizes[found.order]
     members, begins = _groups(found.representative, sizes)
-    first, second, pair = _between(found, members, begins, rule.cap)
-    a, b = _within(members, begins, rule.cap)
+    first, second, pair = _between(found, members, begins, rule.copies)
+    a, b = _within(members, begins, rule.copies)
     common = np.concatenate([found.pairs.common[pair], sizes[a]])
     first, second = np.concatenate([first, a]), np.concatenate([second, b])
     return _table(found, first, second, common, sizes, rule)

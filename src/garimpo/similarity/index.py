@@ -22,7 +22,7 @@ import numpy as np
 from garimpo.contract import BadInput, publish_bytes
 from garimpo.contract.versions import INDEX_FORMAT
 from garimpo.similarity.bands import Bands, choose
-from garimpo.similarity.growing import Growing
+from garimpo.similarity.growing_array import Growing
 from garimpo.similarity.pairs import (
     CAP,
     Capped,
@@ -80,17 +80,18 @@ class Index:
         """Open the index of a folder, or begin one. An index made with other settings is refused."""
         config = sketcher.config if isinstance(sketcher, Sketcher) else sketcher
         rule = Rule.of(threshold, cap=cap)
-        bands = choose(config, rule.threshold, recall)
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
+        found = read_json(path / "index.json")
+        made = {} if found is None else {name: found.get(name) for name in ("bands", "rows")}  # as planned when it was begun
+        bands = choose(config, rule.threshold, recall, **made)
         wanted = _settings(config, rule, bands)
-        found = _read_json(path / "index.json")
         if found is None:
             publish_bytes(path / "index.json", msgspec.json.encode(wanted))
         elif found != wanted:
             other = [f"{name} {found.get(name)}, now {wanted[name]}" for name in wanted if found.get(name) != wanted[name]]
             raise BadInput(f"{path}: this index was made with {', '.join(other)}")
-        state = _read_json(path / "state.json") or {"documents": 0, "sets": 0, "ids": 0, "runs": []}
+        state = read_json(path / "state.json") or {"documents": 0, "sets": 0, "ids": 0, "runs": []}
         return cls(path, rule, bands, state)
 
     def __enter__(self) -> "Index":
@@ -209,9 +210,7 @@ class Index:
         documents = np.repeat(np.arange(len(sets)), keys.shape[1])
         order = np.lexsort((documents, keys.ravel()))
         documents = documents[order]
-        packed = np.unique(
-            candidates(keys.ravel()[order], documents, sets.sizes[documents], self.rule, self.capped, seen[order])
-        )
+        packed = np.unique(candidates(keys.ravel()[order], documents, sets.sizes[documents], self.rule, self.capped, seen[order]))
         first, second = unpack(packed)
         starts, sizes = sets.offsets[:-1], sets.sizes
         common = verify(sets.values, starts[first], sizes[first], sets.values, starts[second], sizes[second], self.rule)
@@ -260,7 +259,8 @@ def _settings(config: SketchConfig, rule: Rule, bands: Bands) -> dict[str, Any]:
     }
 
 
-def _read_json(path: Path) -> dict[str, Any] | None:
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file, or None where there is no file."""
     try:
         found = msgspec.json.decode(path.read_bytes())
     except FileNotFoundError:
@@ -270,4 +270,3 @@ def _read_json(path: Path) -> dict[str, Any] | None:
     if not isinstance(found, dict):
         raise BadInput(f"{path}: damaged")
     return found
-

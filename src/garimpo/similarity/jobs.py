@@ -13,14 +13,14 @@ import pyarrow as pa
 
 from garimpo.contract import BadInput, Counts
 from garimpo.engine import Engine
-from garimpo.similarity import crowds
+from garimpo.similarity import large_groups as crowds
 from garimpo.similarity.bands import Bands
-from garimpo.similarity.collect import KEEP, priorities
+from garimpo.similarity.batches import Documents, batches_of, settled
+from garimpo.similarity.collected import KEEP, priorities
 from garimpo.similarity.contained import probed, probes_of
 from garimpo.similarity.pairs import Capped, Pairs, Rule, candidates, keys_of, stars, unpack, verify
 from garimpo.similarity.sets import Sets
 from garimpo.similarity.sketch import Sketcher
-from garimpo.similarity.source import Documents, batches_of
 
 INT, LISTS = pa.int64(), pa.list_(pa.int64())
 SKETCHED = pa.schema(
@@ -133,7 +133,7 @@ class Job:
 
     def pairs(self) -> Any:
         """The table `near pairs`, on the engine; copies past the cap are paired with the first of their kind only."""
-        cap, more = self.rule.cap, CONTAINMENT if self.rule.containment else ""
+        cap, more = self.rule.copies, CONTAINMENT if self.rule.containment else ""
         query = f"""
             with m as (
                 select leader, rank, id, size, row_number() over (partition by leader order by rank) as place
@@ -175,7 +175,7 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
         sketched=sketched,
     )
     entries = engine.map(distinct, partial(entry_step, rule), ENTRIES)
-    capped, largest = _capped(engine, entries, rule)
+    rule, capped, largest = _capped(engine, entries, rule)
     buckets, keys = crowds.sliced(engine, entries, rule, largest)
     met = engine.group_map(buckets, keys, partial(bucket_step, rule), PAIRS, order=["rank"])
     met = engine.sql("select distinct a, b from met", met=met)
@@ -187,9 +187,7 @@ def run(engine: Engine, documents: Documents, sketcher: Sketcher, bands: Bands, 
     )
     verified = engine.map(both, partial(verify_step, rule), VERIFIED)
     nodes = engine.components(engine.sql("select a, b from verified", verified=verified))
-    grouped = engine.sql(
-        "select v.*, c.component from verified v join nodes c on c.node = v.a", verified=verified, nodes=nodes
-    )
+    grouped = engine.sql("select v.*, c.component from verified v join nodes c on c.node = v.a", verified=verified, nodes=nodes)
     removed = _removed(engine, grouped, rule)
     return Job(engine, rule, sketched, ranked, verified, removed, engine.count(met), capped)
 
@@ -210,10 +208,11 @@ def _sketched(
     """All documents sketched, and `place`, `n`, `id`, `size`, `digest`, `priority` of those that count."""
     columns = {"score": pa.float64()} if keep == "score" else {}
     step = partial(sketch_step, sketcher, bands, keep, rule)
+    documents = settled(documents)
     if isinstance(documents, pa.Table):
         sketched, numbers = engine.map(engine.table(_table_rows(documents, columns, counts)), step, SKETCHED), None
     else:
-        from garimpo.archive.placed import placed_texts
+        from garimpo.archive.collection.on_engine import placed_texts
 
         read = placed_texts(engine, documents, columns, step, SKETCHED, counts)
         sketched, numbers = read.rows, read.numbers(engine, counts) if read.repeated else None
@@ -230,10 +229,12 @@ def _table_rows(table: pa.Table, columns: dict[str, pa.DataType], counts: Counts
     return pa.table(rows, names=["place", "id", "text", *columns])
 
 
-def _capped(engine: Engine, entries: Any, rule: Rule) -> tuple[Capped, int]:
-    """What the cap leaves out, and how many documents meet in the largest bucket."""
-    query = f"""select count(*) as buckets, coalesce(max(m), 0) as largest,
-                cast(coalesce(sum((m - {rule.cap}) * (m - {rule.cap} - 1) / 2), 0) as bigint) as pairs
-                from (select count(*) as m from entries group by key) x where m > {rule.cap}"""
-    row = engine.collect(engine.sql(query, entries=entries)).to_pylist()[0]
-    return Capped(row["buckets"], row["pairs"]), row["largest"]
+def _capped(engine: Engine, entries: Any, rule: Rule) -> tuple[Rule, Capped, int]:
+    """The rule with its cap, what that leaves out, and how many documents meet in the largest bucket."""
+    query = "select m, count(*) as buckets from (select count(*) as m from entries group by key) x group by m"
+    found = engine.collect(engine.sql(query, entries=entries))
+    sizes, buckets = (found[name].to_numpy().astype(np.int64) for name in ("m", "buckets"))
+    rule = rule.with_cap(sizes, buckets)
+    hidden = np.maximum(sizes - rule.cap, 0)
+    capped = Capped(int(buckets[hidden > 0].sum()), int(buckets @ (hidden * (hidden - 1) // 2)))
+    return rule, capped, int(sizes.max(initial=0))

@@ -4,7 +4,7 @@ Documents are numbered in the order in which they are preferred; of a pair (a, b
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +18,8 @@ Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 CAP = 64
+MOST_PAIRS = 1 << 26
+"""Candidates (a pair counts in each bucket it meets in) up to which a larger cap is chosen, so that nothing is left out."""
 LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -28,14 +30,36 @@ class Rule:
     threshold: Fraction = Fraction(4, 5)
     measure: str = "jaccard"
     cap: int = CAP
+    copies: int = CAP
+    """Of more equal documents than this, those past it are paired with the first only."""
+    planned: bool = False
+    """Whether the cap may be raised where the candidates stay few (`with_cap`)."""
 
     @classmethod
-    def of(cls, threshold: float | str | Fraction, measure: str = "jaccard", cap: int = CAP) -> "Rule":
+    def of(cls, threshold: float | str | Fraction, measure: str = "jaccard", cap: int | None = CAP) -> "Rule":
         if measure not in ("jaccard", "containment"):
             raise BadInput(f"the measure is jaccard or containment, not {measure}")
-        if cap < 1:
+        if cap is not None and cap < 1:
             raise BadInput(f"the bucket cap is at least 1, not {cap}")
-        return cls(as_fraction(threshold), measure, cap)
+        number = CAP if cap is None else cap
+        return cls(as_fraction(threshold), measure, number, number, cap is None and measure == "jaccard")
+
+    def with_cap(self, sizes: Numbers, buckets: Numbers) -> "Rule":
+        """The rule with the largest cap that leaves the candidates few: `buckets[i]` buckets hold `sizes[i]` documents.
+
+        >>> rule = Rule.of(0.5, cap=None)
+        >>> rule.with_cap(np.array([2, 5000]), np.array([90, 1])).cap, rule.with_cap(np.array([10**6]), np.array([2])).cap
+        (5000, 64)
+        """
+        if not self.planned or not sizes.size:
+            return self
+        low, high = self.cap, max(self.cap, int(sizes.max()))
+        while low < high:
+            middle = (low + high + 1) // 2
+            leaders = np.minimum(sizes, middle).astype(np.float64)
+            pairs = float(buckets @ (leaders * (sizes - 1) - leaders * (leaders - 1) / 2))
+            low, high = (middle, high) if pairs <= MOST_PAIRS else (low, middle - 1)
+        return replace(self, cap=low)
 
     @property
     def part(self) -> int:

@@ -8,8 +8,8 @@ import xxhash
 
 from garimpo.contract import Counts
 from garimpo.similarity.bands import Floats, as_fraction, choose, explain
+from garimpo.similarity.batches import Documents, batches_of
 from garimpo.similarity.sketch import Sketcher, Sketches
-from garimpo.similarity.source import Documents, batches_of
 
 SAMPLE = 1000
 
@@ -54,11 +54,11 @@ def _sampled(documents: Documents) -> tuple[int, list[str | None]]:
 
 def _similarities(sketches: Sketches) -> tuple[Floats, Floats]:
     """A histogram of the similarities of all pairs of the sample, as their sketches tell them."""
-    from garimpo.similarity.estimate import estimate
+    from garimpo.similarity.estimation import estimate
 
     weights = np.zeros(101)
     for row in range(len(sketches) - 1):
         others = sketches[slice(row + 1, None)]
-        this = Sketches(sketches.config, np.broadcast_to(sketches.values[row], others.values.shape))
+        this = sketches[np.full(len(others), row)]
         weights += np.bincount((estimate(this, others) * 100).astype(np.int64), minlength=101)
     return np.arange(101) / 100, weights

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from garimpo.contract import Counts
 from garimpo.report import Report, line_plot
 from garimpo.similarity.batch import Clusters
-from garimpo.similarity.source import Documents, batches_of
+from garimpo.similarity.batches import Documents, batches_of
 
 SHOWN = 50
 LONGEST = 1500

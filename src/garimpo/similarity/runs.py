@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract.files import fsync, publish
 from garimpo.similarity.pairs import Hashes, Numbers
-from garimpo.similarity.stored import PIECE, StoredRun
+from garimpo.similarity.run_files import PIECE, StoredRun
 
 MOST_IN_MEMORY = 1 << 22
 """Entries held in memory before they go to a file, committed or not."""

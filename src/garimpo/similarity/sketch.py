@@ -81,12 +81,14 @@ class Sketches:
 
     config: SketchConfig
     values: NDArray[Any]
+    sizes: NDArray[np.int64] | None = None
+    """How many elements each set has; without it only Jaccard can be estimated."""
 
     def __len__(self) -> int:
         return int(self.values.shape[0])
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> "Sketches":
-        return Sketches(self.config, self.values[rows])
+        return Sketches(self.config, self.values[rows], None if self.sizes is None else self.sizes[rows])
 
     def pack(self, bits: int) -> "Sketches":
         """Only the lowest `bits` of each slot, one byte or two in memory, `bits` on disk."""
@@ -96,7 +98,7 @@ class Sketches:
             raise BadInput("these sketches are packed already")
         kind = np.uint8 if bits <= 8 else np.uint16
         low = (self.values & self.values.dtype.type((1 << bits) - 1)).astype(kind)
-        return Sketches(replace(self.config, bits=bits), low)
+        return Sketches(replace(self.config, bits=bits), low, self.sizes)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write sketches with their configuration; `load` refuses what another format or word definition made."""
@@ -104,7 +106,8 @@ class Sketches:
         if bits:
             planes = ((values[:, :, None] >> np.arange(bits, dtype=values.dtype)) & 1).astype(np.uint8)
             values = np.packbits(planes.reshape(len(self), -1), axis=1)
-        save_model(path, Model("sketches", self.config.method, asdict(self.config), {"values": values}))
+        arrays = {"values": values} if self.sizes is None else {"values": values, "sizes": self.sizes}
+        save_model(path, Model("sketches", self.config.method, asdict(self.config), arrays))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Sketches":
@@ -124,7 +127,10 @@ class Sketches:
             raise BadInput(f"{path}: not a file of sketches ({error})") from None
         if values.ndim != 2 or values.shape[1] != config.slots:
             raise BadInput(f"{path}: not a file of sketches (its rows do not have {config.slots} slots)")
-        return cls(config, values)
+        sizes = model.arrays.get("sizes")
+        if sizes is not None and sizes.shape != values.shape[:1]:
+            raise BadInput(f"{path}: not a file of sketches ({sizes.size} sizes of {len(values)} sets)")
+        return cls(config, values, sizes)
 
 
 class Sketcher:
@@ -165,7 +171,7 @@ class Sketcher:
             _kernels.sign_bits(sets.values, sets.offsets, self._seeds[: -(-config.slots // 64)], values)
         else:
             values = self._extremes(sets)
-        return Sketches(config, values)
+        return Sketches(config, values, sets.sizes)
 
     def _extremes(self, sets: Sets) -> NDArray[np.uint64]:
         from garimpo.similarity._kernels import extremes

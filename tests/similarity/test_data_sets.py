@@ -1,0 +1,111 @@
+"""Data sets as people have them: CSV, Markdown, other names of the text, several inputs; and the rows that stay."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import csv
+
+from garimpo.cli.app import run
+from garimpo.contract import BadInput
+from garimpo.similarity import dedup
+from garimpo.similarity.kept_rows import write_kept
+
+SAME = "the very same words stand here, in the very same order"
+ROWS = [
+    {"key": 1, "body": SAME, "stars": 5, "note": "a, b"},
+    {"key": 2, "body": "quite another text than the one before it was", "stars": 4, "note": "line\nbreak"},
+    {"key": 3, "body": SAME, "stars": 3, "note": ""},
+]
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    table = pa.Table.from_pylist(ROWS)
+    pq.write_table(table, tmp_path / "d.parquet")
+    csv.write_csv(table, tmp_path / "d.csv")
+    csv.write_csv(table, tmp_path / "d.tsv", csv.WriteOptions(delimiter="\t"))
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["d.parquet", "d.csv", "d.tsv", "d.jsonl"])
+@pytest.mark.parametrize("out", ["kept.parquet", "kept.csv", "kept.tsv", "kept.jsonl"])
+def test_the_rows_that_stay_keep_all_columns(inputs, capsys, name, out):
+    arguments = [
+        "dedup",
+        inputs / name,
+        "--text-column",
+        "body",
+        "--out",
+        inputs / "near.parquet",
+        "--kept",
+        inputs / out,
+        "--json",
+    ]
+    assert run([str(part) for part in arguments]) == 0, capsys.readouterr().err
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert summary["kept"] == summary["kept_rows"] == 2
+    if out.endswith(".parquet"):
+        rows = pq.read_table(inputs / out).to_pylist()
+    elif out.endswith(".jsonl"):
+        rows = [json.loads(line) for line in (inputs / out).read_text().splitlines()]
+    else:
+        options = csv.ParseOptions(delimiter="\t" if out.endswith(".tsv") else ",", newlines_in_values=True)
+        rows = csv.read_csv(inputs / out, parse_options=options).to_pylist()
+    assert [{name: str(value) for name, value in row.items()} for row in rows] == [
+        {name: str(value) for name, value in row.items()} for row in ROWS[:2]
+    ]
+
+
+def test_several_files_and_folders_with_markdown(tmp_path, capsys):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Title\n\n" + SAME)
+    (tmp_path / "b.md").write_text("# Title\n\n" + SAME)
+    (tmp_path / "c.csv").write_text("id,text\nx,quite another text than the one before\n")
+    inputs = [str(tmp_path / name) for name in ("notes", "b.md", "c.csv")]
+    assert run(["dedup", *inputs, "--out", str(tmp_path / "near.parquet")]) == 0, capsys.readouterr().err
+    near = pq.read_table(tmp_path / "near.parquet").to_pylist()
+    assert [row["keep"] for row in near] == [True, False, True] and near[0]["id"] == "a.md" and near[2]["id"] == "x"
+
+
+def test_lists_and_streams_in_python(tmp_path):
+    assert dedup([SAME, "other words", SAME]).near["keep"].to_pylist() == [True, True, False]
+    table = pa.Table.from_pylist(ROWS)
+    reader = table.to_reader()
+    found = dedup(reader, text_column="body")
+    assert found.near["keep"].to_pylist() == [True, True, False]
+    assert write_kept(tmp_path / "k.parquet", table, found.near, "body") == 2
+    assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
+
+
+def test_repeated_ids_stay_once(tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"id": 7, "text": "gold", "n": 1}\n{"id": 7, "text": "river", "n": 2}\n')
+    found = dedup(tmp_path / "d.jsonl")
+    assert write_kept(tmp_path / "k.jsonl", tmp_path / "d.jsonl", found.near) == 1
+    assert json.loads((tmp_path / "k.jsonl").read_text()) == {"id": 7, "text": "gold", "n": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "column", "message"),
+    [
+        ("d.csv", b"id,body\n1,gold\n", None, "no column text or html"),
+        ("d.csv", b"id,body\n1,gold\n", "words", "no column words"),
+        ("d.csv", b"id,text\n1,\xff\xfe\n", None, "not a table of text"),
+        ("d.csv", b"", None, "d.csv"),
+        ("d.jsonl", b'{"id": 1, "text": "x"}\n', "words", "d.jsonl:1: no words"),
+        ("d.md", b"gold", "words", "no columns"),
+        ("d.xls", b"gold", None, "not a kind"),
+    ],
+)
+def test_bad_input_is_said(tmp_path, name, content, column, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(BadInput, match=message):
+        dedup(tmp_path / name, text_column=column)
+
+
+def test_uneven_rows_are_counted(tmp_path):
+    (tmp_path / "d.csv").write_text("id,text\n1,gold\n2,river,too many\n3,sand\n")
+    found = dedup(tmp_path / "d.csv")
+    assert found.near.num_rows == 2 and found.counts["row with too many or too few values"] == 1
