@@ -2,6 +2,7 @@
 
 import random
 import statistics
+import sys
 import time
 
 import pyarrow as pa
@@ -44,6 +45,9 @@ def seconds(work) -> float:  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
+    global URLS, ROUNDS
+    if "--quick" in sys.argv:
+        URLS, ROUNDS = 2_000, 1
     few, many = rules(1_000, 5), rules(10_000, 5)
     few_urls, many_urls = urls(1_000), urls(10_000)
     texts = few_urls.to_pylist()

@@ -7,6 +7,7 @@ the first with their key, unique pages and traps counted. Coverage: of the dupli
 """
 
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -15,9 +16,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from garimpo import webgen
 from garimpo.dust import learn
-from garimpo.dust.learn import split
-from garimpo.dust.prepare import cluster_hash, prepare
+from garimpo.dust.inputs.preparation import cluster_hash, prepare
+from garimpo.dust.learning import split
 from garimpo.url import host_column
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "experiments" / "dust"))
@@ -80,4 +82,9 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if "--quick" in sys.argv:
+        with tempfile.TemporaryDirectory() as scratch:
+            webgen.make(Path(scratch) / "web", "small", seed=1)
+            main(Path(scratch) / "web")
+    else:
+        main(Path(sys.argv[1]))

@@ -1,7 +1,7 @@
 """Learning from growing cluster tables: seconds, CPU and memory a URL. Run by hand (minutes): ``scale.py [clusters]``.
 
 Each size is learned in a process of its own. Linear means that time a URL grows at most 1.2 times a doubling. With ``--twin N``
-the learner's and DustLin's kernels are exchanged for their plain-Python twins on N URLs and the ratio of CPU time is printed.
+the counting of operations and DustLin's alignments are done by plain-Python twins on N URLs and the ratio of CPU time is printed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def learn_once(file: str, method: str) -> None:
     from garimpo.dust import learn
-    from garimpo.dust.reading import read_clusters
+    from garimpo.dust.inputs.files import read_clusters
     from garimpo.engine import local
 
     table = read_clusters(file)
@@ -64,50 +64,34 @@ def scale(largest: int, method: str) -> None:
 def twins(urls: int) -> None:
     sys.path.insert(0, str(ROOT / "tests"))
     import numpy as np
-    import pyarrow as pa
 
     import dust.twin as twin
-    import garimpo.dust.alignment as alignment
-    from garimpo.dust import learn
-    from garimpo.dust.emit import rule_of
-    from garimpo.dust.program import Program
-    from garimpo.dust.reading import read_clusters
-    from garimpo.dust.trial import Trial
+    import garimpo.dust.thesis.methods as alignment
+    from garimpo.dust import learn, prepare
+    from garimpo.dust.inputs.files import read_clusters
+    from garimpo.dust.method.candidates import proposed
+    from garimpo.dust.method.learner import by_site, whole_sites
+    from garimpo.dust.method.trial import HostRows, Trial
+    from garimpo.dust.thesis.emission import rule_of
 
     with tempfile.TemporaryDirectory() as folder:
         make = [sys.executable, "-m", "garimpo", "web", "tables", folder + "/t", "--kind", "dust", "--clusters", str(urls // 4)]
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         table = read_clusters(folder + "/t/clusters.tsv").slice(0, urls)
-    kernels = Trial.__init__, Trial.each, Trial.together, Program.__init__, Program.keys
-
-    def init(self, host, data, offsets):  # type: ignore[no-untyped-def]
-        texts = [bytes(data[offsets[row] : offsets[row + 1]]).decode() for row in host.rows]
-        self.twin_rows = list(zip(texts, host.clusters.tolist()))
-
-    def each(self, operations):  # type: ignore[no-untyped-def]
-        return twin.each(operations, self.twin_rows)
-
-    def together(self, operations, fpr_max):  # type: ignore[no-untyped-def]
-        return twin.together(operations, self.twin_rows, fpr_max)
-
-    def program(self, rules):  # type: ignore[no-untyped-def]
-        self.twin_rules = list(rules)
-
-    def keys(self, urls):  # type: ignore[no-untyped-def]
-        made, by = twin.keys(self.twin_rules, urls.to_pylist())
-        return pa.array(made, pa.string()), np.array(by, np.int32)
-
     learn(table.slice(0, 500))
     learn(table.slice(0, 500), "dustlin")
-    learned = learn(table)
-    ours = _cpu(lambda: learn(table))
-    Trial.__init__, Trial.each, Trial.together = init, each, together  # type: ignore[method-assign]
-    Program.__init__, Program.keys = program, keys  # type: ignore[method-assign]
-    theirs = _cpu(lambda: learn(table))
-    same = learn(table) == learned
-    Trial.__init__, Trial.each, Trial.together, Program.__init__, Program.keys = kernels  # type: ignore[method-assign]
+    ours = theirs = 0.0
+    same = True
+    for _, site in whole_sites(by_site(prepare(table))):
+        host = HostRows(np.arange(len(site.clusters)), site.clusters)
+        texts = site.urls.to_pylist()
+        ways = [way for way in proposed(host, texts, 10) if not way.renames]
+        counted: list[dict] = []
+        ours += _cpu(lambda: counted.append(Trial(host, site.data, site.offsets).each(ways)))  # noqa: B023
+        theirs += _cpu(lambda: counted.append(twin.each(ways, list(zip(texts, site.clusters.tolist())))))  # noqa: B023
+        same = same and counted[0] == counted[1]
     took = f"kernels {ours:.2f} s, plain twin {theirs:.2f} s CPU: {theirs / ours:.1f}x"
-    print(f"garimpo, {urls:,} URLs: {took}; the same rules: {same}")
+    print(f"what is proposed counted on {urls:,} URLs: {took}; the same counts: {same}")
     settings = alignment.Settings()
     rows, starts = alignment.sample_rows(table, 10, 0)
     names = table.column("url").take(rows).to_pylist()

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from garimpo.dust import clusters, prepare
-from garimpo.dust.reading import read_clusters
+from garimpo.dust.inputs.files import read_clusters
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GARIMPO_DATA", ROOT.parent / "shared" / "data"))
@@ -57,3 +57,14 @@ def https_everywhere() -> pa.Table:
         if row["kind"] != "same" or row["url"].replace("http:", "https:", 1) != row["rewritten"]
     ]
     return prepare(clusters(pa.table({"url": [url for url, _ in pairs], "redirect": [target for _, target in pairs]})))
+
+
+def real() -> dict[str, pa.Table]:
+    """The real sets whose data are there; what is not is said in one line."""
+    found = {}
+    for name, read in (("SWDE", swde), ("apache2-doc", apache), ("https-everywhere", https_everywhere)):
+        try:
+            found[name] = read()
+        except FileNotFoundError as error:
+            print(f"{name} is left out: {error}")
+    return found

@@ -18,9 +18,10 @@ import thesis
 import tree
 from measures import interval, measure
 
-from garimpo.dust import learn
-from garimpo.dust.learn import split
-from garimpo.dust.prepare import cluster_hash
+from garimpo.dust import learn, prepare
+from garimpo.dust.inputs.files import read_clusters
+from garimpo.dust.inputs.preparation import cluster_hash
+from garimpo.dust.learning import split
 
 Learned = tuple[Callable[[list[str]], list[str]], int, int]
 """How URLs get keys, the number of rules, the number of candidates (0: not counted)."""
@@ -128,10 +129,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results.md"))
     parser.add_argument("--clusters", type=int, default=2_000)
+    parser.add_argument("--file", type=Path, action="append", default=[], help="a cluster file of your own; may be repeated")
     options = parser.parse_args()
     started = time.process_time()
     sets = {"made, GOV2-like": data.made("gov", options.clusters, 1), "made, WBR10-like": data.made("wbr", options.clusters, 2)}
-    real = {"SWDE": data.swde(), "apache2-doc": data.apache(), "https-everywhere": data.https_everywhere()}
+    real = data.real()
+    real |= {path.name: prepare(read_clusters(path)) for path in options.file}
     lines = [
         "# URL rules: the tables of the thesis, run again",
         "",

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,9 +11,10 @@ import pyarrow as pa
 from measures import measure
 
 from garimpo.dust import learn, statistics
-from garimpo.dust.align import Tokens, align_rows
-from garimpo.dust.alignment import Settings, gather, learn_alignment, sample_rows
-from garimpo.dust.learn import split
+from garimpo.dust.inputs.tokens import Tokens
+from garimpo.dust.learning import split
+from garimpo.dust.thesis.methods import Settings, gather, learn_alignment, sample_rows
+from garimpo.dust.thesis.multiple_alignment import align_rows
 from garimpo.engine import local
 
 Fold = tuple[pa.Table, pa.Table]
@@ -115,11 +116,20 @@ def samples(sets: Sets, folds: Callable[[pa.Table], list[Fold]]) -> list[str]:
     return table("set | input | rules | CR % | coverage % | pair precision % | saved a rule | CPU s", rows())
 
 
+def _numbered_apart(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The tables with cluster numbers that no two of them share."""
+    first = 0
+    for clusters in tables:
+        numbers = clusters["cluster"].to_numpy() - clusters["cluster"].to_numpy().min() + first
+        first = int(numbers.max()) + 1
+        yield pa.table({"cluster": numbers, "url": clusters["url"]})
+
+
 def workers(sets: Sets) -> list[str]:
     """Tables 6.13 and 6.14 on one machine of two cores: seconds by threads, and with data that grow with them."""
 
     def rows() -> Iterator[list[object]]:
-        joined = pa.concat_tables(sets.values())
+        joined = pa.concat_tables(_numbered_apart(sets.values()))
         with local() as engine:
             gather(engine, joined.slice(0, 500), LOOSE)  # load the compiled kernels
         for threads in (1, 2):

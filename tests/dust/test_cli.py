@@ -85,3 +85,74 @@ def test_bad_input_is_one_line_and_exit_2(arguments: list[str], content: bytes, 
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_rules_are_judged(work: Path) -> None:
+    (work / "judged.tsv").write_text(
+        "1\thttp://a.org/x/\n1\thttp://a.org/x\n2\thttp://a.org/y\n3\thttp://a.org/y/\n4\thttp://b.org/\n"
+    )
+    assert run("learn", work / "clusters.tsv", "--out", work / "r.json").returncode == 0
+    told = json.loads(run("test", work / "r.json", work / "judged.tsv", "--json").stdout.splitlines()[-1])
+    assert (told["coverage"], told["skips"], told["skips_wrong"], told["skip_precision"]) == (1.0, 2, 1, 0.5)
+    assert [one["url"] for one in told["false_merges"]] == ["http://a.org/y/"] and told["rules_valid"] < told["rules_applied"]
+    missing = run("test", work / "r.json", work / "none.tsv")
+    assert missing.returncode == 2 and b"no such file" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "url,hash\nhttp://a.org/1,x7\nhttp://a.org/1/,x7\nhttp://a.org/2,x8\n"),
+        ("b.csv", "hash,url\nx7,http://a.org/1\nx8,http://a.org/2\nx7,http://a.org/1/\n"),
+        ("c.tsv", "7\thttp://a.org/1\n7\thttp://a.org/1/\n8\thttp://a.org/2\n"),
+        ("d.tsv", "http://a.org/2\t8\nhttp://a.org/1\t7\nhttp://a.org/1/\t7\n"),
+    ],
+)
+def test_clusters_of_a_table_of_urls_and_hashes(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    made = run("clusters", tmp_path / name, "--out", tmp_path / "clusters.tsv", "--json")
+    told = json.loads(made.stdout.splitlines()[-1])
+    assert (told["clusters"], told["urls"], told["unique"]) == (1, 2, 1), made.stderr
+
+
+def test_a_table_of_urls_and_hashes_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("name,age\nx,3\n")
+    refused = run("clusters", tmp_path / "a.csv", "--out", tmp_path / "c.tsv")
+    assert refused.returncode == 2 and b"no heading that names url" in refused.stderr
+
+
+def test_canonical_tags_are_believed_where_asked(tmp_path: Path) -> None:
+    lines = [f"http://a.org/{n}?v={v},{n}-{v},http://a.org/{n}" for n in range(9) for v in (1, 2)]
+    (tmp_path / "p.csv").write_text(
+        "\n".join(["url,digest,canonical", *lines, *(f"http://a.org/{n},own{n}," for n in range(9))]) + "\n"
+    )
+    counted = []
+    for more in ([], ["--trust-canonical"]):
+        made = run("clusters", tmp_path / "p.csv", "--out", tmp_path / "c.tsv", "--json", *more)
+        counted.append(json.loads(made.stdout.splitlines()[-1])["clusters"])
+    assert counted == [0, 9]
+
+
+def test_one_odd_cluster_is_counted_and_ends_nothing(work: Path) -> None:
+    odd = ["&".join(f"a{n}{which}={which}{n}" for n in range(40)) for which in "xy"]
+    lines = (work / "clusters.tsv").read_text() + "".join(f"{k}\thttp://a.org/{k}?{q}\n" for k in range(900, 906) for q in odd)
+    (work / "odd.tsv").write_text(lines)
+    for method in ("dustlin", "duster"):
+        least = ("--min-support", 1, "--min-frequency", 1)
+        done = run("learn", work / "odd.tsv", "--out", work / "odd.json", "--method", method, *least, "--json")
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout.splitlines()[-1])
+        assert told["rules"] and told["passed_over"]["rules over a limit"]
+
+
+def test_keys_come_as_lines_come(work: Path) -> None:
+    """A program that writes one URL and waits for its key gets it."""
+    assert run("learn", work / "clusters.tsv", "--out", work / "s.json").returncode == 0
+    command = [sys.executable, "-m", "garimpo", "dust", "apply", str(work / "s.json")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        for url in (b"http://a.org/x/", b"http://a.org/y"):
+            process.stdin.write(url + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(url + b"\tdust:")
+        process.stdin.close()

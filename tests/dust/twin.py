@@ -3,16 +3,19 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from garimpo.dust.operation import Operation
-from garimpo.dust.program import names
-from garimpo.dust.rules import PATTERN_KINDS, SPACE, Rule, RuleSet
+import xxhash
+
+from garimpo.dust.method.operation import Operation
+from garimpo.dust.rules.program import names, values_of
+from garimpo.dust.rules.ruleset import PATTERN_KINDS, SPACE, Rule, RuleSet, parts_of
 from garimpo.url import host as host_of
 from garimpo.url import token_type, tokens
 
 _SIGNS = {
     "([a-zA-Z]+)": "([a-zA-Z]+)", "([0-9]+)": "([0-9]+)", "[a-zA-Z]+": "[a-zA-Z]+", "[0-9]+": "[0-9]+",
-    "★": "([^/?=&#;:.]+)", "(~)": "([^/]+)", "~": "[^/]+", "(**)": "(.*)",
+    "★": "([^/?=&#;:.]+)", "(~)": "([^/]+)", "~": "[^/]+", "(**)": "(.*)", "(&)": "([^&]+)",
 }  # fmt: skip
 
 
@@ -22,7 +25,7 @@ def to_regex(context: str) -> str:
     while at < len(context):
         sign = next((sign for sign in _SIGNS if context.startswith(sign, at)), None)
         if sign and sign[0] == "(" and context.startswith("?", at + len(sign)):
-            out.append("(?:" + _SIGNS[sign][1:])
+            out.append("(?:&)" if sign == "(&)" else "(?:" + _SIGNS[sign][1:])
             at += len(sign)
         elif sign:
             out.append(_SIGNS[sign])
@@ -68,6 +71,29 @@ def keys(rules: Sequence[Rule], urls: Sequence[str]) -> tuple[list[str], list[in
     return made, by
 
 
+@dataclass
+class State:
+    """A URL while rules are applied to it."""
+
+    scheme: str
+    host: str
+    path: str
+    pairs: list[str] | None
+    moved: bool = False
+    tag: str = ""
+
+    @classmethod
+    def of(cls, url: str) -> "State":
+        scheme, _, rest = url.partition("://")
+        before, mark, query = rest.partition("?")
+        host, slash, path = before.partition("/")
+        return cls(scheme, host, slash + path, query.split("&") if mark else None)
+
+    def text(self) -> str:
+        query = "" if self.pairs is None else "?" + "&".join(self.pairs)
+        return f"{self.scheme}://{self.host}{self.path}{query}{self.tag}"
+
+
 def key_by(mine: list[Rule], url: str) -> str:
     """The same by these rules, whatever their hosts."""
     for rule in mine:
@@ -75,35 +101,86 @@ def key_by(mine: list[Rule], url: str) -> str:
             made = match(rule.context, rule.template, url)
             if made is not None:
                 return SPACE + made
-    scheme, _, rest = url.partition("://")
-    before, mark, query = rest.partition("?")
-    host, slash, path = before.partition("/")
-    path = slash + path
-    pairs = query.split("&") if mark else []
+    state = State.of(url)
     for rule in mine:
-        if rule.kind == "scheme":
-            scheme = "http"
-        elif rule.kind == "www" and host.startswith("www."):
-            host = host[4:]
-        elif rule.kind == "host":
-            host, path = _other_name(rule, host, path)
-        elif rule.kind == "query-case":
-            pairs = [_lower(pair) for pair in pairs]
+        if rule.kind in ("bundle", "scheme", "www", "host"):
+            step(rule, state)
+    for rule in mine:
+        if rule.kind == "query-case":
+            step(rule, state)
     for _ in range(4):
-        changed = path
+        before = replace(state)
         for rule in mine:
-            path, pairs = _path_step(rule, path, pairs)
-        if changed == path:
+            if rule.kind in PATTERN_KINDS or rule.kind in ("case", "path-parameter", "template"):
+                step(rule, state)
+        if before == state:
             break
-    dropped = False
+    asked = replace(state)
     for rule in mine:
-        if rule.kind == "parameter":
-            kept = [pair for pair in pairs if not _drops(rule.context, path, pair)]
-            dropped, pairs = dropped or len(kept) < len(pairs), kept
-        elif rule.kind == "order":
-            pairs = sorted(pairs)
-    question = "?" if pairs or (mark and not dropped) else ""
-    return f"{SPACE}{scheme}://{host}{path}{question}{'&'.join(pairs)}"
+        if rule.kind in ("parameter", "order"):
+            step(rule, state, asked)
+    return SPACE + state.text()
+
+
+def holds(condition: str | None, state: State) -> bool:
+    given = [pair.partition("=") for pair in state.pairs or []]
+    for part in (condition or "").split():
+        name, equals, value = part[1:].partition("=")
+        values = [own for key, _, own in given if key == name]
+        if part[0] == "^" and re.fullmatch(to_regex(part), state.path, re.DOTALL) is None:
+            return False
+        if part[0] == "!" and values:
+            return False
+        if part[0] == "?" and not (value in values if equals else values):
+            return False
+    return True
+
+
+def step(rule: Rule, state: State, asked: State | None = None) -> bool:
+    """One rule on the state; whether it changed it."""
+    if not holds(rule.condition, asked or state):
+        return False
+    before = replace(state)
+    if rule.kind == "bundle":
+        return _bundle(rule, state)
+    if rule.kind == "scheme":
+        state.scheme = "http"
+    elif rule.kind == "www" and state.host.startswith("www.") and not state.moved:
+        state.host, state.moved = state.host[4:], True
+    elif rule.kind == "host" and not state.moved:
+        host, path = _other_name(rule, state.host, state.path)
+        state.moved = (host, path) != (state.host, state.path)
+        state.host, state.path = host, path
+    elif rule.kind == "query-case" and state.pairs is not None:
+        state.pairs = [_lower(pair) for pair in state.pairs]
+    elif rule.kind == "template":
+        made = match(rule.context, rule.template, state.path + ("" if state.pairs is None else "?" + "&".join(state.pairs)))
+        if made is not None:
+            state.path, mark, query = made.partition("?")
+            state.pairs = query.split("&") if mark else None
+    elif rule.kind == "parameter":
+        kept = [pair for pair in state.pairs or [] if not _drops(rule.context, state.path, pair)]
+        if state.pairs is not None and len(kept) < len(state.pairs):
+            state.pairs = kept or None
+    elif rule.kind == "order":
+        state.pairs = None if state.pairs is None else sorted(state.pairs)
+    else:
+        state.path, pairs = _path_step(rule, state.path, state.pairs or [])
+        state.pairs = pairs if pairs or state.pairs is not None else None
+    return before != state
+
+
+def _bundle(rule: Rule, state: State) -> bool:
+    trial = replace(state)
+    form = "".join("1" if step(part, trial) else "0" for part in parts_of(rule))
+    forms = rule.template.split()
+    if form not in forms:
+        return False
+    if not any(set(own) == {"0"} for own in forms):
+        trial.tag = "#" + xxhash.xxh64_hexdigest(f"{rule.context}|{rule.template}".encode())[:8]
+    changed = trial != state
+    state.__dict__.update(trial.__dict__)
+    return changed
 
 
 def _other_name(rule: Rule, host: str, path: str) -> tuple[str, str]:
@@ -126,7 +203,7 @@ def _path_step(rule: Rule, path: str, pairs: list[str]) -> tuple[str, list[str]]
         made = match(rule.context, rule.template, path)
         if made is not None:
             path, mark, query = made.partition("?")
-            return path, query.split("&") + pairs if mark and query else pairs
+            return path, query.split("&") + [pair for pair in pairs if pairs != [""]] if mark and query else pairs
     return path, pairs
 
 
@@ -135,7 +212,7 @@ def _drops(context: str, path: str, pair: str) -> bool:
     if scope and path != scope and not path.startswith(scope + "/"):
         return False
     name, _, value = wanted.partition("=")
-    return pair.partition("=")[0] == name and value in ("*", pair.partition("=")[2])
+    return pair.partition("=")[0] == name and (value == "*" or pair.partition("=")[2] in values_of(value))
 
 
 def outcome(rules: list[Rule], rows: Sequence[tuple[str, int]]) -> tuple[int, int]:
@@ -149,24 +226,13 @@ def outcome(rules: list[Rule], rows: Sequence[tuple[str, int]]) -> tuple[int, in
 
 
 def each(operations: Sequence[Operation], rows: Sequence[tuple[str, int]]) -> dict[Operation, tuple[int, int]]:
-    """Each operation alone."""
-    return {operation: outcome([_rule(operation)], rows) for operation in operations}
+    """Each operation alone: saved, denied."""
+    return {operation: outcome([operation.rule(["h"])], rows)[::-1] for operation in operations}
 
 
-def together(operations: Sequence[Operation], rows: Sequence[tuple[str, int]], fpr_max: float) -> list[Operation]:
-    """Of operations in this order, those that save more with the ones before and confuse few enough pages."""
-    taken: list[Operation] = []
-    best = 0
-    for operation in operations:
-        rules = RuleSet(_rule(o) for o in [*taken, operation]).rules
-        denied, saved = outcome(list(rules), rows)
-        if saved > best and denied <= fpr_max * saved:
-            taken, best = [*taken, operation], saved
-    return taken
-
-
-def _rule(operation: Operation) -> Rule:
-    return Rule.make(operation.kind, ["h"], operation.context, operation.template)
+def together(operations: Sequence[Operation], rows: Sequence[tuple[str, int]]) -> tuple[int, int]:
+    """What all of them do: saved, denied."""
+    return outcome(list(RuleSet(operation.rule(["h"]) for operation in operations).rules), rows)[::-1]
 
 
 def align(first: list[tuple[str | None, ...]], second: list[tuple[str | None, ...]]) -> list[tuple[str | None, ...]]:

@@ -4,17 +4,16 @@ A page that was fetched says which other URLs show it: by equal bytes or text, b
 canonical tags and redirects. `clusters` joins these into clusters of URLs, keeps the pages known to be unique as clusters of
 one, and sets aside the giants (error pages, login pages) whose URLs have nothing in common.
 
-`learn` turns clusters into a `RuleSet`. The thesis methods align all URLs of a cluster token by token (`align`), read one
-rule off the alignment (`emit`), and keep what enough clusters propose and few pairs deny (`alignment`). Our own method
-(`learner`) compares URLs part by part, proposes operations (`propose`, `segments`, `aliases`), counts what each host says for
-and against them (`evidence`), and weighs that with what all other hosts say (`trust`): a crawl knows some thirty pages of
-most hosts, and their software is seldom theirs alone. Operations that hold are tried together before they become rules. A crawl
-also asks for guesses, to postpone what they join: a `Learner` that is `bold` takes what one cluster shows, and `lend` gives rules
-to hosts that have shown too little of them. Clusters that no one process holds are read, prepared and learned from on an engine
-(`spread`, `spread_learner`): rule for rule the same.
+`learn` turns clusters into a `RuleSet`. The thesis methods (`thesis`) align all URLs of a cluster token by token, read one
+rule off the alignment, and keep what enough clusters propose and few pairs deny. Our own method (`method`) proposes
+operations from several sources, counts each once on all pages of its host, and chooses, from the surest to the boldest, what
+adds to the others; it weighs that with what other hosts say, as a crawl knows some thirty pages of most hosts, and their
+software is seldom theirs alone. A crawl also asks for guesses, to postpone what they join: `lend` gives rules to hosts that
+have shown too little of them. Clusters that no one process holds are read and prepared on an engine (`engine`), and the same
+steps run there: rule for rule the same. `judge` tells what rules save and lose on other clusters.
 
-A `Rule` is data: its kind, its hosts, a context and a template in the language of its kind, and its evidence. A `RuleSet`
-compiles them (`program`, `pattern`) into tables that a kernel runs: only the rules of a URL's own host are tried on it, and
+A `Rule` is data: its kind, its hosts, a context and a template in the language of its kind, a condition, and its evidence. A
+`RuleSet` compiles them (`rules`) into tables that a kernel runs: only the rules of a URL's own host are tried on it, and
 matching takes time proportional to the URL, whatever the URL. `RuleSet.key` gives the URL's key, to be compared and never
 fetched.
 
@@ -24,11 +23,13 @@ keys are not keyed again. The same clusters give the same rules, in whatever ord
 more than 2,048 bytes are their own keys.
 """
 
-from garimpo.dust.clusters import clusters, statistics
-from garimpo.dust.learn import learn
-from garimpo.dust.learner import Learner
-from garimpo.dust.lending import lend
-from garimpo.dust.prepare import prepare
-from garimpo.dust.rules import Rule, RuleSet
+from garimpo.dust.explanation import explain
+from garimpo.dust.inputs.clustering import clusters, statistics
+from garimpo.dust.inputs.preparation import prepare
+from garimpo.dust.learning import learn
+from garimpo.dust.method.learner import Learner
+from garimpo.dust.method.lending import lend
+from garimpo.dust.quality import judge
+from garimpo.dust.rules.ruleset import Rule, RuleSet
 
-__all__ = ["Learner", "Rule", "RuleSet", "clusters", "learn", "lend", "prepare", "statistics"]
+__all__ = ["Learner", "Rule", "RuleSet", "clusters", "explain", "judge", "learn", "lend", "prepare", "statistics"]

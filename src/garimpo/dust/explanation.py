@@ -1,25 +1,25 @@
 """Why a URL has the key it has."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from garimpo.dust.rules.ruleset import SPACE, RuleSet
 from garimpo.url import host, normalise
 
-if TYPE_CHECKING:
-    from garimpo.dust.rules import RuleSet
 
-
-def explain(rules: "RuleSet", url: str) -> dict[str, Any]:
+def explain(rules: RuleSet, url: str) -> dict[str, Any]:
     """The URL's normal form, its key, and each step on the way: the rule, what stood before and after, its evidence.
 
-    >>> from garimpo.dust.rules import Rule, RuleSet
+    Args:
+        rules: the rules that are asked
+        url: the URL that is asked about
+
+    >>> from garimpo.dust import Rule
     >>> rules = RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", support=9)])
     >>> [(step["before"], step["after"]) for step in explain(rules, "http://a.org/b/")["steps"]]
     [('http://a.org/b/', 'http://a.org/b')]
     """
-    from garimpo.dust.rules import SPACE, RuleSet
-
     normal = normalise(url)
     key, made_by = rules.keyed(url)
     result: dict[str, Any] = {"url": url, "normalised": normal, "key": key, "rule": made_by, "steps": []}
@@ -42,6 +42,6 @@ def explain(rules: "RuleSet", url: str) -> dict[str, Any]:
 
 def _alignment(urls: tuple[str, ...]) -> list[list[str | None]]:
     """The columns the rule came from: the tokens of the URLs it was made from, under each other."""
-    from garimpo.dust.align import align
+    from garimpo.dust.thesis.multiple_alignment import align
 
     return [list(column) for column in align(urls).columns] if len(urls) > 1 else []

@@ -7,11 +7,8 @@ import pyarrow as pa
 import pytest
 
 from garimpo.dust import Learner, Rule, RuleSet, learn, prepare
-from garimpo.dust.aliases import Alias, roots
-from garimpo.dust.evidence import Evidence
-from garimpo.dust.learn import MANY, worth_reading
-from garimpo.dust.operation import Operation
-from garimpo.dust.trust import Trust
+from garimpo.dust.learning import MANY, worth_reading
+from garimpo.dust.method.host_names import Alias, roots
 from garimpo.engine import local
 
 Pages = list[tuple[int, str]]
@@ -102,19 +99,6 @@ def test_a_folder_is_no_copy_because_another_name_of_its_host_has_its_pages() ->
     assert roots([names, games]) == [names, games]
 
 
-def test_one_folder_where_a_denied_rule_did_not_fail_needs_many_pages() -> None:
-    def seen(context: str, template: str, confirmed: int, denied: int) -> Evidence:
-        return Evidence(Operation("prefix", context, template), confirmed, denied, confirmed, ("", ""))
-
-    trust = Trust(allowed_error=0.01)
-    trust.count(seen(f"^/copy{n}/(**)$", "/$1", 9, 0) for n in range(20))
-    wide = seen("^/old/(**)$", "/$1", 6, 4)
-    denied = {wide.operation: wide}
-    few, many = seen("^/old/mod/(**)$", "/mod/$1", 8, 0), seen("^/old/mod/(**)$", "/mod/$1", 20, 0)
-    assert trust.accepts(few, 1) and not trust.accepts(few, 1, denied)
-    assert trust.accepts(many, 1, denied)
-
-
 def test_hosts_that_show_little_learn_from_others() -> None:
     rows: Pages = []
     for host in range(60):
@@ -132,7 +116,7 @@ def test_learning_again_touches_only_what_changed() -> None:
     learner.learn(prepare(table(rows)))
     more = [*rows, *((5000 + n, f"http://h3.org/q{n}{end}") for n in range(9) for end in ("", "/"))]
     grown = learner.learn(prepare(table(more)))
-    assert 0 < learner.hosts_touched <= 3
+    assert learner.sites_touched == 1
     assert grown == Learner().learn(prepare(table(more)))
     assert grown == Learner().learn(prepare(table(RNG.sample(more, len(more)))))
 
@@ -153,7 +137,7 @@ def test_the_engine_gives_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> Non
     ends = ("", "/", "?s=1")
     rows = [(host * 100 + n, f"http://h{host}.org/p{n}{end}") for host in range(8) for n in range(20) for end in ends]
     alone = learn(table(rows))
-    monkeypatch.setattr("garimpo.dust.learner.ENOUGH_ROWS", 10)
+    monkeypatch.setattr("garimpo.dust.method.learner.ENOUGH_ROWS", 10)
     with local(threads=1) as engine:
         assert learn(table(rows), engine=engine) == alone
 

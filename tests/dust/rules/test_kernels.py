@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dust.twin as twin
-from garimpo.dust.align import align
-from garimpo.dust.emit import rule_of
-from garimpo.dust.operation import Operation
-from garimpo.dust.pattern import apply_pattern, is_consistent
-from garimpo.dust.reach import Reach
-from garimpo.dust.rules import Rule, RuleSet
-from garimpo.dust.trial import HostRows, Trial
+from garimpo.dust.method.operation import Operation
+from garimpo.dust.method.trial import HostRows, Trial
+from garimpo.dust.rules.pattern import apply_pattern, is_consistent
+from garimpo.dust.rules.reach import Reach
+from garimpo.dust.rules.ruleset import Rule, RuleSet
+from garimpo.dust.thesis.emission import rule_of
+from garimpo.dust.thesis.multiple_alignment import align
 from garimpo.engine.columns import flat
 from garimpo.url import normalise
 
@@ -33,14 +33,21 @@ OPERATIONS = [
     ("prefix", "^/fr/(**)$", "/en/$1"), ("rewrite", r"^/story_([0-9]+)\.html$", "/story?id=$1"),
     ("segment", r"^/u-~/(**)$", "/$1"), ("rewrite", r"^/(~)/~-([0-9]+)\.htm$", "/$1/$2.htm"),
     ("extension", r"^(**)\.htm$", "$1.html"), ("parameter", "?sid=*", ""), ("parameter", "?view=print", ""),
-    ("parameter", "/en?id=*", ""), ("order", "?", "sorted"), ("query-case", "?", "lower"),
+    ("parameter", "/en?id=*", ""), ("order", "?", "sorted"), ("query-case", "?", "lower"), ("parameter", "?id=4|5", ""),
+    ("template", r"^/(~)\?id=(&)$", "/$1/$2"), ("template", r"^(**)\?sid=1&(**)$", "/s?$2&at=$1"),
+    ("bundle", '[["parameter", "?sid=*", ""], ["slash", "^(**)/$", "$1"]]', "00 11"),
+    ("bundle", '[["parameter", "?sid=*", ""], ["case", "", "lower"], ["www", "www.", ""]]', "001 110 111"),
+    ("bundle", '[["scheme", "https://", "http://"], ["order", "?", "sorted"], ["prefix", "^/fr/(**)$", "/en/$1"]]', "000 100"),
+    ("bundle", '[["query-case", "?", "lower"], ["template", "^/(~)\\\\?id=(&)$", "/$1/$2"]]', "00 01 10 11"),
 ]  # fmt: skip
+CONDITIONS = [None, None, None, "^/en/(**)$", "^/~/(**)$ ?sid", "!id", "?sid=1 !b", "^(**)/$"]
+conditioned = st.tuples(st.sampled_from(OPERATIONS), st.sampled_from(CONDITIONS)).map(lambda one: Operation(*one[0], one[1]))
 
 
 @settings(max_examples=300, deadline=None)
-@given(urls, st.lists(st.sampled_from(OPERATIONS), min_size=1, max_size=8, unique=True))
-def test_keys_are_those_of_the_twin(url: str, operations: list[tuple[str, str, str]]) -> None:
-    rules = RuleSet(Rule.make(kind, HOSTS, context, template) for kind, context, template in operations)
+@given(urls, st.lists(conditioned, min_size=1, max_size=8, unique=True))
+def test_keys_are_those_of_the_twin(url: str, operations: list[Operation]) -> None:
+    rules = RuleSet(operation.rule(HOSTS) for operation in operations)
     key, made_by = rules.keyed(url)
     if made_by is None:
         assert key == url
@@ -52,18 +59,15 @@ def test_keys_are_those_of_the_twin(url: str, operations: list[tuple[str, str, s
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(urls, st.integers(1, 6)), min_size=1, max_size=25, unique_by=lambda row: row[0]),
-    st.lists(st.sampled_from([o for o in OPERATIONS if o[0] != "www"]), min_size=1, max_size=8, unique=True),
-    st.sampled_from([0.0, 0.5]),
+    st.lists(conditioned, min_size=1, max_size=8, unique=True),
 )
-def test_operations_tried_are_told_as_by_the_twin(
-    rows: list[tuple[str, int]], operations: list[tuple[str, str, str]], fpr_max: float
-) -> None:
+def test_operations_tried_are_told_as_by_the_twin(rows: list[tuple[str, int]], operations: list[Operation]) -> None:
     rows = sorted(rows, key=lambda row: row[1])
     column = pa.array([url for url, _ in rows])
     host = HostRows(np.arange(len(rows)), np.array([cluster for _, cluster in rows]))
-    trial, asked = Trial(host, *flat(column)), [Operation(*operation) for operation in operations]
-    assert trial.each(asked) == twin.each(asked, rows)
-    assert trial.together(asked, fpr_max) == twin.together(asked, rows, fpr_max)
+    trial = Trial(host, *flat(column))
+    assert trial.each(operations) == twin.each(operations, rows)
+    assert trial.together(operations)[0] == twin.together(operations, rows)
 
 
 NAMES = ["a.org", "www.a.org", "b.org", "c.org"]

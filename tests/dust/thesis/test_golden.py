@@ -5,11 +5,11 @@ from itertools import permutations
 import pyarrow as pa
 import pytest
 
-from garimpo.dust.align import align
-from garimpo.dust.emit import rule_of
-from garimpo.dust.learn import learn
-from garimpo.dust.pattern import apply_pattern
-from garimpo.dust.redundancy import survivors
+from garimpo.dust.learning import learn
+from garimpo.dust.rules.pattern import apply_pattern
+from garimpo.dust.thesis.emission import rule_of
+from garimpo.dust.thesis.multiple_alignment import align
+from garimpo.dust.thesis.redundancy import survivors
 from garimpo.url import tokens
 
 BRITNEY = [

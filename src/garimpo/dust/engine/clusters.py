@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import require
-from garimpo.dust.prepare import TABLE, cluster_hash
-from garimpo.dust.reading import as_clusters, first_broken, parsed
+from garimpo.dust.inputs.files import as_clusters, first_broken, parsed
+from garimpo.dust.inputs.preparation import TABLE, cluster_hash
 from garimpo.engine.spark_places import FILE
 from garimpo.url import normalise_column
 

@@ -26,13 +26,25 @@ Edges = list[tuple[NDArray[np.int64], NDArray[np.int64], int]]
 
 
 def clusters(
-    pages: pa.Table, near: pa.Table | None = None, *, veto: Collection[str] = (), counts: Counts | None = None
+    pages: pa.Table,
+    near: pa.Table | None = None,
+    *,
+    veto: Collection[str] = (),
+    trust_canonical: bool = False,
+    counts: Counts | None = None,
 ) -> pa.Table:
     """Clusters (`cluster`, `url`, `evidence`) of a table of pages; a page alone in its cluster is known to be unique.
 
     `pages` needs `url` and some of `digest`, `text_digest`, `canonical`, `redirect`, `status`; `near` (`id`, `cluster`) holds
     near-duplicates by URL. URLs of `veto` take no part. Large clusters whose URLs have nothing in common are error or login
     pages: they are set aside and counted, as is every canonical tag that the content contradicts.
+
+    Args:
+        pages: the pages, one a row
+        near: near-duplicates, as `garimpo dedup` writes them
+        veto: URLs that take no part
+        trust_canonical: believe canonical tags whatever the content says: bytes that differ by a date or a name make two pages
+        counts: gets what was passed over
 
     >>> pages = pa.table({"url": ["http://a.org/1", "http://a.org/1/", "http://a.org/2"], "digest": [7, 7, 8]})
     >>> clusters(pages).to_pylist()[1]
@@ -46,7 +58,8 @@ def clusters(
     near_codes = _near(near, nodes, edges, counts)
     for digest in content:
         edges.append((*_equal(digest), 0))
-    _add_links(pages, nodes, content, near_codes, edges, counts)
+    contradicting = [] if trust_canonical else [*content, *([near_codes] if near_codes is not None else [])]
+    _add_links(pages, nodes, contradicting, edges, counts)
     known = np.zeros(len(nodes.names), bool)
     for digest in content:
         known[: len(digest)] |= digest != 0
@@ -125,14 +138,8 @@ def _near(near: pa.Table | None, nodes: _Nodes, edges: Edges, counts: Counts) ->
     return codes
 
 
-def _add_links(
-    pages: pa.Table,
-    nodes: _Nodes,
-    content: list[NDArray[np.uint64]],
-    near: NDArray[np.uint64] | None,
-    edges: Edges,
-    counts: Counts,
-) -> None:
+def _add_links(pages: pa.Table, nodes: _Nodes, content: list[NDArray[np.uint64]], edges: Edges, counts: Counts) -> None:
+    """Edges of canonical tags and redirects; without the tags that the content of both pages contradicts."""
     urls = pages.column("url").to_pylist()
     for name in ("canonical", "redirect"):
         if name not in pages.column_names:
@@ -142,7 +149,7 @@ def _add_links(
         source = np.flatnonzero((targets >= 0) & (targets != np.arange(len(urls)))).astype(np.int64)
         target = targets[source]
         if name == "canonical":
-            denied = _contradicted(source, target, len(urls), [*content, *([near] if near is not None else [])])
+            denied = _contradicted(source, target, len(urls), content)
             counts["canonical tag contradicted"] += int(denied.sum())
             source, target = source[~denied], target[~denied]
         edges.append((source, target, EVIDENCE.index(name)))
@@ -212,8 +219,12 @@ def _in_common(urls: Sequence[str]) -> float:
 
 
 def statistics(table: pa.Table) -> dict[str, float | int]:
-    """Sizes of a set of clusters, as the thesis tells them: clusters, URLs, tokens a URL, sizes, hosts a cluster."""
-    from garimpo.dust.align import Tokens
+    """Sizes of a set of clusters, as the thesis tells them: clusters, URLs, tokens a URL, sizes, hosts a cluster.
+
+    Args:
+        table: columns `cluster` and `url`
+    """
+    from garimpo.dust.inputs.tokens import Tokens
     from garimpo.url import host_column
 
     urls = table.column("url").combine_chunks()

@@ -15,6 +15,11 @@ TABLE = pa.schema([pa.field("cluster", pa.int64(), nullable=False), pa.field("ur
 def prepare(clusters: pa.Table, counts: Counts | None = None, normalise: bool = True) -> pa.Table:
     """Columns `cluster` and `url`, sorted by both. A URL in two clusters joins them; what is passed over is counted.
 
+    Args:
+        clusters: columns `cluster` and `url`
+        counts: gets what was passed over
+        normalise: whether the URLs are to be normalised first
+
     >>> counts = Counts()
     >>> urls = ["http://a.org", "http://a.org/b", "http://a.org/b", "http://a.org/c", "-"]
     >>> rows = pa.table({"cluster": [7, 7, 9, 9, 3], "url": urls})

@@ -8,10 +8,10 @@ group of them together with the unchanged URL that has the same form, if there i
 import numpy as np
 from numba import types
 
-from garimpo.dust._kernels import I64, MATRIX, OUT8, OUT64, OUTU64
-from garimpo.dust._kernels_apply import rewrite
-from garimpo.dust._kernels_path import (
+from garimpo.dust.rules._kernels_apply import WORK, rewrite
+from garimpo.dust.rules._kernels_path import (
     BUFFER,
+    BUNDLE,
     CASE,
     MIDDLE,
     ORDER,
@@ -22,8 +22,9 @@ from garimpo.dust._kernels_path import (
     SCHEME,
     SCRATCH,
     TABLES,
+    TEMPLATE,
 )
-from garimpo.engine._kernels import BYTES, xxh64
+from garimpo.engine._kernels import BYTES, I64, MATRIX, OUT8, OUT64, OUTU64, xxh64
 from garimpo.engine.jit import kernel
 
 SECURE, CAPITALS, HIDDEN, QUERY_CAPITALS = 1, 2, 4, 8
@@ -99,8 +100,8 @@ def has_parameter(data, start, stop, pool, begin, size):  # type: ignore[no-unty
 
 
 @kernel(types.boolean(BYTES, types.int64, MATRIX, types.int64, TABLES, types.int64), _nrt=False)
-def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-def]
-    """Whether the operation could change the URL; where not, it surely does not."""
+def one_can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-def]
+    """Whether an operation, no bundle, could change the URL; where not, it surely does not."""
     ops, _lists, _steps, _templates, pool = tables
     kind, path, mark, flags = ops[op, 0], parts[row, 0], parts[row, 1], parts[row, 3]
     if kind == PATTERN:
@@ -112,7 +113,7 @@ def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-d
         return text_is(data, path, pool, ops[op, 13], head) and text_is(data, mark - tail, pool, ops[op, 15], tail)
     if kind == PARAMETER:
         return mark < stop and has_parameter(data, mark + 1, stop, pool, ops[op, 4], ops[op, 5])
-    if kind == ORDER:
+    if kind in (ORDER, TEMPLATE):
         return mark < stop
     if kind == CASE:
         return flags & CAPITALS != 0
@@ -123,6 +124,21 @@ def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-d
     if kind == SCHEME:
         return flags & SECURE != 0
     return True
+
+
+@kernel(types.boolean(BYTES, types.int64, MATRIX, types.int64, TABLES, types.int64), _nrt=False)
+def can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyped-def]
+    """The same of any operation. A bundle changes what one of its operations changes; where all forms have the first, that one.
+
+    The first is asked of the URL as it stands; what another can change, it may only after the first did.
+    """
+    ops, lists = tables[0], tables[1]
+    if ops[op, 0] != BUNDLE:
+        return one_can_change(data, stop, parts, row, tables, op)
+    for i in range(1 if ops[op, 8] else ops[op, 3]):
+        if one_can_change(data, stop, parts, row, tables, lists[ops[op, 2] + i]):
+            return True
+    return False
 
 
 @kernel(PAIR(OUTU64, OUT64, types.int64, I64, OUTU64, OUT64, OUT8), allocates=True)
@@ -159,7 +175,7 @@ def measure_each(  # type: ignore[no-untyped-def]
     data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, denied, saved
 ):
     """What each operation does when it is used alone; the tables have one list, of all in their order."""
-    buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(2, np.int64)
+    buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(WORK, np.int64)
     keys, members, changed = np.empty(rows.size, np.uint64), np.empty(rows.size, np.int64), np.zeros(rows.size, np.uint8)
     for op in range(denied.size):
         count = 0
@@ -179,36 +195,37 @@ def measure_each(  # type: ignore[no-untyped-def]
             changed[members[i]] = 0
 
 
-@kernel(types.void(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, I64, types.float64, OUT8), allocates=True)
-def choose(  # type: ignore[no-untyped-def]
-    data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, turns, fpr_max, active
+@kernel(
+    PAIR(BYTES, I64, I64, I64, MATRIX, OUTU64, OUT64, TABLES, SCRATCH, OUT64, types.int64, types.int64, OUT8, OUTU64),
+    allocates=True,
+)
+def measure_list(  # type: ignore[no-untyped-def]
+    data, offsets, rows, clusters, parts, base, slots, tables, scratch, marks, first, last, touched, out
 ):
-    """Operations in their turns: active stays what saves more with those before it and confuses few enough pages."""
-    ops, lists, steps, templates, pool = tables
-    buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(2, np.int64)
+    """What the list first..last of operations does: clusters too many of one key, rows saved.
+
+    Only rows with a mark in `touched` are looked at: those that some of the operations could change. `out` gets each row's key.
+    """
+    buffer, rule = np.empty(BUFFER * 3, np.uint8), np.empty(WORK, np.int64)
     keys, members, changed = np.empty(rows.size, np.uint64), np.empty(rows.size, np.int64), np.zeros(rows.size, np.uint8)
-    before = np.zeros(rows.size, np.uint8)  # what the operations active so far change
-    best = 0
-    for turn in turns:
-        active[turn] = 1
-        chosen = lists[active.nonzero()[0] + 1]
-        trial = (ops, chosen, steps, templates, pool)
-        count = 0
-        for i in range(rows.size):
-            start, stop = offsets[rows[i]], offsets[rows[i] + 1]
-            if not before[i] and not can_change(data, stop, parts, i, tables, turn):
-                continue
-            size = rewrite(data, start, stop, 0, chosen.size, trial, scratch, rule, marks, buffer, False)
-            if size == 0:
-                continue
-            key = xxh64(buffer, 0, size, np.uint64(0))
-            if key != base[i]:
-                keys[count], members[count], changed[i] = key, i, 1
-                count += 1
-        denied, saved = tally(keys, members, count, clusters, base, slots, changed)
-        if saved > best and denied <= fpr_max * saved:
-            best = saved
-            before, changed = changed, before
-        else:
-            active[turn] = 0
-        changed[:] = 0
+    count = 0
+    for i in range(rows.size):
+        out[i] = base[i]
+        if not touched[i]:
+            continue
+        size = rewrite(data, offsets[rows[i]], offsets[rows[i] + 1], first, last, tables, scratch, rule, marks, buffer, False)
+        if size == 0:
+            continue
+        out[i] = xxh64(buffer, 0, size, np.uint64(0))
+        if out[i] != base[i]:
+            keys[count], members[count], changed[i] = out[i], i, 1
+            count += 1
+    return tally(keys, members, count, clusters, base, slots, changed)
+
+
+@kernel(types.void(BYTES, I64, I64, MATRIX, TABLES, types.int64, OUT8), _nrt=False)
+def mark_touched(data, offsets, rows, parts, tables, op, touched):  # type: ignore[no-untyped-def]
+    """Mark the rows that an operation could change."""
+    for i in range(rows.size):
+        if not touched[i] and can_change(data, offsets[rows[i] + 1], parts, i, tables, op):
+            touched[i] = 1

@@ -9,15 +9,19 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from garimpo.dust.learner import confusions
-from garimpo.dust.program import names
-from garimpo.dust.reach import ANYWHERE, Reach
-from garimpo.dust.rules import Rule, RuleSet
+from garimpo.dust.method.operation import ANY_SEGMENT, LANGUAGE_FOLDER, Operation, habit
+from garimpo.dust.rules.program import names
+from garimpo.dust.rules.reach import ANYWHERE, Reach
+from garimpo.dust.rules.ruleset import Rule, RuleSet
 from garimpo.url import host_column
 
+FORMS = frozenset({"rewrite", "segment", "template", "case", "query-case"})
+"""Kinds that speak of the form of a path: hosts that share it may mean other things by it; and of capital letters, which some
+servers tell apart."""
 ENOUGH_HOSTS = 2
 LIKELY = 0.3
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
@@ -26,7 +30,12 @@ SURE = 0.5
 
 
 def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
-    """The rules with the hosts that they may be tried on, by the pages of `clusters` (as `prepare` makes it)."""
+    """The rules with the hosts that they may be tried on.
+
+    Args:
+        rules: what was learned
+        clusters: the known pages, as `prepare` makes them: a rule is lent to no host of theirs that it would confuse
+    """
     table = clusters.append_column("host", host_column(clusters.column("url")))
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
     eligible = [rule for rule in rules.rules if _speaks_of_all(rule) and len(rule.hosts) >= ENOUGH_HOSTS]
@@ -44,8 +53,11 @@ def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
 
 
 def _speaks_of_all(rule: Rule) -> bool:
-    """Whether a rule says anything about hosts it has not seen."""
-    return rule.kind != "alignment" and (rule.kind != "host" or "*" in rule.context)
+    """Whether a rule says anything about hosts it has not seen: names of software do, what any text may stand for does not."""
+    if rule.kind == "alignment" or (rule.kind == "host" and "*" not in rule.context):
+        return False
+    parts = Operation(rule.kind, rule.context, rule.template).parts()
+    return all(habit(part) not in (ANY_SEGMENT, LANGUAGE_FOLDER) and part.kind not in FORMS for part in parts)
 
 
 def _everywhere(rule: Rule, known: Sequence[str]) -> Collection[str]:
@@ -55,9 +67,7 @@ def _everywhere(rule: Rule, known: Sequence[str]) -> Collection[str]:
     return {*rule.hosts, *(host for pair in names(rule.within(Reach.of(known))) for host, _ in pair)}
 
 
-def _without_wrong(
-    table: pa.Table, lent: RuleSet, own: Mapping[str, Collection[str]], wrong: list[tuple[str, str]]
-) -> RuleSet:
+def _without_wrong(table: pa.Table, lent: RuleSet, own: Mapping[str, Collection[str]], wrong: list[tuple[str, str]]) -> RuleSet:
     """What is lent, taken back wherever it confuses known pages: one rule after the other may be the one to blame."""
     while wrong:
         lent = lent.without(wrong)
@@ -67,9 +77,23 @@ def _without_wrong(
     return lent
 
 
+def confusions(table: pa.Table, rules: RuleSet) -> list[tuple[str, str]]:
+    """Rules and hosts whose keys hold more than one cluster, by the rule that made the key last."""
+    keys, made_by = rules.keys(table.column("url"))
+    codes = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    clusters = table.column("cluster").to_numpy()
+    order = np.lexsort((clusters, codes))
+    mixed = np.zeros(codes.max() + 1 if len(codes) else 1, bool)
+    changed = (codes[order][1:] == codes[order][:-1]) & (clusters[order][1:] != clusters[order][:-1])
+    mixed[codes[order][1:][changed]] = True
+    wrong = pa.array(np.flatnonzero(mixed[codes]))
+    pairs = zip(made_by.take(wrong).to_pylist(), table.column("host").take(wrong).to_pylist())
+    return sorted({(name, host) for name, host in pairs if name})
+
+
 def _wrong(table: pa.Table, rules: RuleSet, own: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
     """The (rule, host) pairs, beyond those that were learned, that confuse pages of the table."""
-    return [(name, host) for name, host in confusions(table, rules, 0.0) if host not in own.get(name, ())]
+    return [(name, host) for name, host in confusions(table, rules) if host not in own.get(name, ())]
 
 
 def _used(table: pa.Table, rules: RuleSet) -> Mapping[str, set[str]]:

@@ -3,11 +3,11 @@
 import numpy as np
 from numba import types
 
-from garimpo.dust._kernels import I64, OUT8, OUT64, OUTU64
-from garimpo.dust._kernels_match import match
-from garimpo.dust._kernels_path import (
+from garimpo.dust.rules._kernels_match import match
+from garimpo.dust.rules._kernels_path import (
     ALIGN,
     BUFFER,
+    BUNDLE,
     CHANGED,
     COVERED,
     HOST,
@@ -19,20 +19,24 @@ from garimpo.dust._kernels_path import (
     QUERY_CASE,
     SCHEME,
     SCRATCH,
+    SECTION,
     TABLES,
     UNTOUCHED,
     change_prefix,
     fill_template,
+    holds,
     in_scope,
     lower,
     note,
     path_pass,
 )  # fmt: skip
-from garimpo.dust._kernels_query import rewrite_query
-from garimpo.engine._kernels import BYTES, xxh64
+from garimpo.dust.rules._kernels_query import rewrite_query
+from garimpo.engine._kernels import BYTES, I64, OUT8, OUT64, OUTU64, xxh64
 from garimpo.engine.jit import kernel
 
 MOST_PASSES = 4
+WORK = 7
+"""Numbers `rewrite` works with: the rule that changed the URL, the one that covers it, the same two of a bundle, places in it."""
 BLOCK, MOST_LOOKED = 64, 16
 CACHE_LINE = 16
 """Numbers of 32 bits in it."""
@@ -42,7 +46,7 @@ CACHE_LINE = 16
 def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):  # type: ignore[no-untyped-def]
     """The canonical form by the first rule of kind `alignment` that matches the whole URL, or -1."""
     ops, lists, steps, _templates, pool = tables
-    _path, text, _query, saves, seen, stack, state = scratch
+    _path, text, _query, saves, seen, stack, state, _spare = scratch
     for i in range(start, stop):
         text[i - start] = data[i]
     for at in range(first, last):
@@ -66,6 +70,137 @@ def has_www(data, start, stop):  # type: ignore[no-untyped-def]
     return data[start] == 119 and data[start + 1] == 119 and data[start + 2] == 119
 
 
+@kernel(types.int64(BYTES, types.int64, types.int64, types.boolean, TABLES, types.int64, SCRATCH), _nrt=False)
+def change_name(data, host, slash, port, tables, op, scratch):  # type: ignore[no-untyped-def]
+    """One operation on scheme or host, kept in the state: UNTOUCHED, COVERED or CHANGED."""
+    ops, _lists, _steps, _templates, pool = tables
+    path, other, _query, _saves, _seen, _stack, state, _spare = scratch
+    if not holds(tables, op, scratch):
+        return COVERED
+    if ops[op, 0] == SCHEME:
+        effect = CHANGED if state[5] else COVERED
+        state[5] = 0
+        return effect
+    if state[6] >= 0 or port or not in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
+        return UNTOUCHED
+    if ops[op, 8] == LOSES_WWW and has_www(data, host, slash):
+        state[6], state[7] = op, host + 4
+        return CHANGED
+    if ops[op, 8] == MOVES:
+        state[6] = op
+        change_prefix(path, other, state, pool, ops[op, 3], ops[op, 6], ops[op, 7])
+        return CHANGED
+    return COVERED
+
+
+@kernel(types.void(OUT8, OUT8, types.int64, types.int64, types.int64), inline="always", _nrt=False)
+def copy(source, target, begin, at, size):  # type: ignore[no-untyped-def]
+    for i in range(size):
+        target[at + i] = source[begin + i]
+
+
+@kernel(types.int64(BYTES, types.int64, types.int64, types.boolean, TABLES, types.int64, SCRATCH, OUT64, OUT64), _nrt=False)
+def apply_bundle(data, host, slash, port, tables, bundle, scratch, own, marks):  # type: ignore[no-untyped-def]
+    """A bundle's operations together, if those that change the URL are one of its forms; else none of them.
+
+    UNTOUCHED, COVERED where the form is one that no operation changes, or CHANGED. `own` is two numbers to work with.
+    """
+    ops, lists, _steps, _templates, _pool = tables
+    path, _other, query, _saves, _seen, _stack, state, spare = scratch
+    if not holds(tables, bundle, scratch):
+        return COVERED
+    copy(path, spare, 0, SECTION, state[0])
+    copy(query, spare, 0, 2 * SECTION, state[1])
+    sizes = (state[0], state[1], state[2], state[5], state[6], state[7])
+    form = 0
+    for i in range(ops[bundle, 3]):
+        at = ops[bundle, 2] + i
+        op = lists[at]
+        own[0], own[1] = -1, 0
+        if ops[op, 0] <= HOST:
+            changed = change_name(data, host, slash, port, tables, op, scratch) == CHANGED
+        elif ops[op, 0] <= PATTERN:
+            changed = path_pass(tables, at, at + 1, scratch, own)
+        elif ops[op, 0] == QUERY_CASE:
+            changed = holds(tables, op, scratch) and lower(query, state[1]) == CHANGED
+        else:
+            rewrite_query(tables, at, at + 1, scratch, own, marks)
+            changed = own[0] >= 0
+        if changed:
+            form |= 1 << i
+    if (ops[bundle, 6 + (form >> 4)] >> (form & 15)) & 1:
+        if ops[bundle, 5]:
+            state[8] = bundle
+            return CHANGED
+        return CHANGED if form else COVERED
+    copy(spare, path, SECTION, 0, sizes[0])
+    copy(spare, query, 2 * SECTION, 0, sizes[1])
+    state[0], state[1], state[2], state[5], state[6], state[7] = sizes
+    return UNTOUCHED
+
+
+@kernel(types.boolean(BYTES, types.int64, types.int64, SCRATCH, OUT64), _nrt=False)
+def take_apart(data, start, stop, scratch, places):  # type: ignore[no-untyped-def]
+    """Path, query and state of one URL; where its host begins, ends and whether it has a port. False where it is none."""
+    path, _other, query, _saves, _seen, _stack, state, _spare = scratch
+    colon = start
+    while colon < stop and data[colon] != 58:
+        colon += 1
+    host = colon + 3
+    if host > stop:
+        return False
+    slash = host
+    while slash < stop and data[slash] != 47 and data[slash] != 63:
+        slash += 1
+    mark = slash
+    while mark < stop and data[mark] != 63:
+        mark += 1
+    places[0], places[1], places[2] = host, slash, 0
+    for i in range(host, slash):
+        if data[i] == 58:
+            places[2] = 1
+    for i in range(slash, mark):
+        path[i - slash] = data[i]
+    state[0], state[1], state[2] = mark - slash, max(stop - mark - 1, 0), 1 if mark < stop else 0
+    for i in range(state[1]):
+        query[i] = data[mark + 1 + i]
+    state[5], state[6], state[7], state[8] = colon - start == 5, -1, host, -1
+    return True
+
+
+@kernel(types.int64(BYTES, types.int64, OUT64, TABLES, SCRATCH, OUT8), _nrt=False)
+def put_together(data, start, places, tables, scratch, out):  # type: ignore[no-untyped-def]
+    """The URL that path, query and state now tell, in `out`; its length."""
+    ops, _lists, _steps, _templates, pool = tables
+    path, _other, query, _saves, _seen, _stack, state, _spare = scratch
+    size = 4
+    for i in range(size):
+        out[i] = data[start + i]
+    if state[5]:
+        out[size] = 115
+        size += 1
+    out[size], out[size + 1], out[size + 2] = 58, 47, 47
+    size += 3
+    moved = state[6]
+    if moved >= 0 and ops[moved, 8] == MOVES:
+        copy(pool, out, ops[moved, 4], size, ops[moved, 5])
+        size += ops[moved, 5]
+    else:
+        for i in range(state[7], places[1]):
+            out[size] = data[i]
+            size += 1
+    copy(path, out, 0, size, state[0])
+    size += state[0]
+    if state[2]:
+        out[size] = 63
+        copy(query, out, 0, size + 1, state[1])
+        size += 1 + state[1]
+    if state[8] >= 0:
+        copy(pool, out, ops[state[8], 4], size, ops[state[8], 5])
+        size += ops[state[8], 5]
+    return size
+
+
 @kernel(
     types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT64, OUT8, types.boolean),
     _nrt=False,
@@ -75,8 +210,9 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
 
     `rule[0]` becomes the rule that made the key. Unless `covers`, only a rule that changes the URL reaches it.
     """
-    ops, lists, _steps, _templates, pool = tables
-    path, other, query, _saves, _seen, _stack, state = scratch
+    ops, lists, _steps, _templates, _pool = tables
+    _path, _other, query, _saves, _seen, _stack, state, _spare = scratch
+    own, places = rule[2:4], rule[4:7]
     rule[0], rule[1] = -1, -1 if covers else 0
     if stop - start > LONGEST:
         return 0
@@ -84,41 +220,18 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
         size = first_alignment(data, start, stop, first, last, tables, scratch, rule, out)
         if size >= 0:
             return size
-    colon = start
-    while colon < stop and data[colon] != 58:
-        colon += 1
-    host = colon + 3
-    if host > stop:
+    if not take_apart(data, start, stop, scratch, places):
         return 0
-    slash = host
-    while slash < stop and data[slash] != 47 and data[slash] != 63:
-        slash += 1
-    mark = slash
-    while mark < stop and data[mark] != 63:
-        mark += 1
-    port = False
-    for i in range(host, slash):
-        if data[i] == 58:
-            port = True
-    for i in range(slash, mark):
-        path[i - slash] = data[i]
-    state[0], state[1], state[2] = mark - slash, max(stop - mark - 1, 0), 1 if mark < stop else 0
-    for i in range(state[1]):
-        query[i] = data[mark + 1 + i]
-    secure, moved, name = colon - start == 5, -1, host
+    host, slash, port = places[0], places[1], places[2] > 0
     at = first
     while at < last and ops[lists[at], 0] <= HOST:
-        op, effect = lists[at], UNTOUCHED
-        if ops[op, 0] == SCHEME:
-            effect = CHANGED if secure else COVERED
-            secure = False
-        elif ops[op, 0] == HOST and moved < 0 and not port and in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
-            effect = COVERED
-            if ops[op, 8] == LOSES_WWW and has_www(data, host, slash):
-                effect, moved, name = CHANGED, op, host + 4
-            elif ops[op, 8] == MOVES:
-                effect, moved = CHANGED, op
-                change_prefix(path, other, state, pool, ops[op, 3], ops[op, 6], ops[op, 7])
+        op = lists[at]
+        if ops[op, 0] == BUNDLE:
+            effect = apply_bundle(data, host, slash, port, tables, op, scratch, own, marks)
+        elif ops[op, 0] != ALIGN:
+            effect = change_name(data, host, slash, port, tables, op, scratch)
+        else:
+            effect = UNTOUCHED
         note(rule, effect, ops[op, 1])
         at += 1
     path_first = at
@@ -126,7 +239,7 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
         at += 1
     path_last = at
     while at < last and ops[lists[at], 0] == QUERY_CASE:
-        note(rule, lower(query, state[1]), ops[lists[at], 1])
+        note(rule, lower(query, state[1]) if holds(tables, lists[at], scratch) else COVERED, ops[lists[at], 1])
         at += 1
     for _ in range(MOST_PASSES):
         if not path_pass(tables, path_first, path_last, scratch, rule):
@@ -138,34 +251,7 @@ def rewrite(data, start, stop, first, last, tables, scratch, rule, marks, out, c
         rule[0] = rule[1]
     if rule[0] < 0:
         return 0
-    size = 0
-    for i in range(4):
-        out[size] = data[start + i]
-        size += 1
-    if secure:
-        out[size] = 115
-        size += 1
-    for i in range(3):
-        out[size] = data[colon + i]
-        size += 1
-    if moved >= 0 and ops[moved, 8] == MOVES:
-        for i in range(ops[moved, 5]):
-            out[size] = pool[ops[moved, 4] + i]
-            size += 1
-    else:
-        for i in range(name, slash):
-            out[size] = data[i]
-            size += 1
-    for i in range(state[0]):
-        out[size] = path[i]
-        size += 1
-    if state[2]:
-        out[size] = 63
-        size += 1
-        for i in range(state[1]):
-            out[size] = query[i]
-            size += 1
-    return size
+    return put_together(data, start, places, tables, scratch, out)
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, OUTU64, OUT64), _nrt=False)
@@ -223,7 +309,7 @@ def key_rows(  # type: ignore[no-untyped-def]
     out = np.empty(offsets[count] - offsets[0] + 64 * count + BUFFER * 3, np.uint8)
     at_rows = np.zeros(count + 1, np.int64)
     buffer = np.empty(BUFFER * 3, np.uint8)
-    rule, found = np.empty(2, np.int64), np.empty(BLOCK, np.int64)
+    rule, found = np.empty(WORK, np.int64), np.empty(BLOCK, np.int64)
     at = looked = 0
     for row in range(count):
         if row % BLOCK == 0:
@@ -260,7 +346,7 @@ def key_rows(  # type: ignore[no-untyped-def]
 def hash_rows(data, offsets, rows, first, last, tables, scratch, marks, out, rules):  # type: ignore[no-untyped-def]
     """xxh64 of what the list first..last makes of some rows, and the rule; of the URL itself, and -1, where none reaches."""
     buffer = np.empty(BUFFER * 3, np.uint8)
-    rule = np.empty(2, np.int64)
+    rule = np.empty(WORK, np.int64)
     for i in range(rows.size):
         start, stop = offsets[rows[i]], offsets[rows[i] + 1]
         size = rewrite(data, start, stop, first, last, tables, scratch, rule, marks, buffer, True) if stop > start else 0

@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from garimpo.dust._kernels import MATRIX, OUT8, OUT64
+from garimpo.engine._kernels import MATRIX, OUT8, OUT64
 from garimpo.engine.jit import kernel
 
 LITERAL, CLASS, SPLIT, JUMP, SAVE, MATCH = range(6)
@@ -12,7 +12,7 @@ STAMPS = types.Array(types.uint32, 1, "C")
 
 
 def _classes() -> NDArray[np.uint8]:
-    table = np.ones((5, 256), np.uint8)
+    table = np.ones((6, 256), np.uint8)
     for byte in b"/?=&#;:.":
         table[0, byte] = 0
     table[1:3] = 0
@@ -21,6 +21,7 @@ def _classes() -> NDArray[np.uint8]:
     for byte in b"0123456789":
         table[2, byte] = 1
     table[3, ord("/")] = 0
+    table[5, ord("&")] = 0
     return table
 
 

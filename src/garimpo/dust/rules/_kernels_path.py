@@ -2,7 +2,11 @@
 
 An operation is a row of `ops`: kind, rule, scope (a path prefix: place and length in the pool), two more spans of the pool,
 a flag, the first step of its machine, first row and number of rows of its template, the machine of its template's image, and
-for both machines the literal text they begin and end with, the number of slashes they need (-1: any), and their form.
+for both machines the literal text they begin and end with, the number of slashes they need (-1: any), and their form; at last
+the row of its condition, or -1. A condition is a row, too: first row and number of its clauses among the templates (two rows a
+clause: kind and name, value), and the machine of its path (-1: any path). Of a bundle, the first columns are where the list of
+its operations begins and how many there are, the text it adds to a key (none where a URL that none of them changes is one of its
+forms), and which forms it knows, a bit for each.
 
 What is done on a host is a list of numbers of operations in the order of their kinds. It stands from `first` to before `last`
 in `lists`, and before it its length.
@@ -14,24 +18,32 @@ counts are atomic and would cost more than the work.
 import numpy as np
 from numba import types
 
-from garimpo.dust._kernels import MATRIX, OUT8, OUT64
-from garimpo.dust._kernels_match import STAMPS, match
+from garimpo.dust.rules._kernels_match import STAMPS, match
+from garimpo.engine._kernels import MATRIX, OUT8, OUT64
 from garimpo.engine.jit import kernel
 
-ALIGN, SCHEME, HOST, PATH_PARAMETER, CASE, PATTERN, QUERY_CASE, PARAMETER, ORDER = range(9)
+ALIGN, BUNDLE, SCHEME, HOST, PATH_PARAMETER, CASE, TEMPLATE, PATTERN, QUERY_CASE, PARAMETER, ORDER, CONDITION = range(12)
 UNTOUCHED, COVERED, CHANGED = range(3)
 SEARCH, ENDS, MIDDLE = range(3)
 MOVES, STAYS, LOSES_WWW = range(3)
 """The flag of a HOST operation: to another name, to none as this is the one kept, or to the name without www."""
+PRESENT, ABSENT, VALUE = range(3)
+ALWAYS = 25
+"""The column of the condition; -1 where an operation has none."""
 LONGEST = 2048
 BUFFER = 8192
+SECTION = 3 * BUFFER
+"""Of the spare buffer there are three: what a template makes, and the path and query as they were before a bundle."""
 I32 = types.Array(types.int32, 1, "C")
 
 OPERATIONS = types.Array(types.int32, 2, "C")
 TABLES = types.Tuple((OPERATIONS, I32, MATRIX, MATRIX, OUT8))
 """ops, lists of them one behind the other, steps, templates (is it a capture, start or number, length), pool."""
-SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64))
-"""path, next path, query, saves, seen, stack, state (path length, query length, has query, stamp, changed parameters...)."""
+SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64, OUT8))
+"""path, next path, query, saves, seen, stack, state, spare.
+
+state: path length, query length, has query, stamp, whether what covers is known, https, operation that moved the host (-1), where
+the host's name begins, bundle whose text goes to the end of the key (-1)."""
 
 
 @kernel(types.boolean(OUT8, types.int64, types.int64, OUT8, types.int64, types.int64), inline="always", _nrt=False)
@@ -131,16 +143,15 @@ def can_match(path, length, pool, ops, op, at):  # type: ignore[no-untyped-def]
     return slashes == 0 or ops[op, at + 4] < 0
 
 
-@kernel(types.boolean(TABLES, types.int64, types.int64, types.int64, SCRATCH), _nrt=False)
-def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def]
-    """Whether a machine (its first step in column `first`, its ends from column `at` on) accepts the path.
+@kernel(types.boolean(TABLES, types.int64, types.int64, types.int64, OUT8, types.int64, SCRATCH), _nrt=False)
+def text_matches(tables, op, first, at, text, length, scratch):  # type: ignore[no-untyped-def]
+    """Whether a machine (its first step in column `first`, its ends from column `at` on) accepts a text.
 
     Machines of one literal and one or two captures of anything need no search, or a plain one.
     """
     ops, _lists, steps, _templates, pool = tables
-    path, _other, _query, saves, seen, stack, state = scratch
-    length = state[0]
-    if not can_match(path, length, pool, ops, op, at):
+    _path, _other, _query, saves, seen, stack, state, _spare = scratch
+    if not can_match(text, length, pool, ops, op, at):
         return False
     form = ops[op, at + 5]
     if form == ENDS:
@@ -149,24 +160,98 @@ def path_matches(tables, op, first, at, scratch):  # type: ignore[no-untyped-def
     if form == MIDDLE:
         start, size = ops[op, at], ops[op, at + 1]
         for place in range(length - size, -1, -1):
-            if span_is(path, place, place + size, pool, start, size):
+            if span_is(text, place, place + size, pool, start, size):
                 saves[0], saves[1], saves[2], saves[3] = 0, place, place + size, length
                 return True
         return False
     state[3] += 1
-    return match(steps, ops[op, first], pool, path, 0, length, saves, seen, np.uint32(state[3]), stack)
+    return match(steps, ops[op, first], pool, text, 0, length, saves, seen, np.uint32(state[3]), stack)
+
+
+@kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64), _nrt=False)
+def clause_holds(query, length, pool, clauses, row):  # type: ignore[no-untyped-def]
+    """Whether the query has the parameter that the clause in rows `row` and `row + 1` names, or lacks it, as the clause asks."""
+    kind, name, name_size = clauses[row, 0], clauses[row, 1], clauses[row, 2]
+    value, value_size = clauses[row + 1, 1], clauses[row + 1, 2]
+    at = 0
+    while at < length:
+        end, equal = at, -1
+        while end < length and query[end] != 38:
+            if query[end] == 61 and equal < 0:
+                equal = end
+            end += 1
+        equal = end if equal < 0 else equal
+        if span_is(query, at, equal, pool, name, name_size):
+            if kind == ABSENT:
+                return False
+            if kind == PRESENT or span_is(query, min(equal + 1, end), end, pool, value, value_size):
+                return True
+        at = end + 1
+    return kind == ABSENT
+
+
+@kernel(types.boolean(TABLES, types.int64, SCRATCH), _nrt=False)
+def holds(tables, op, scratch):  # type: ignore[no-untyped-def]
+    """Whether the condition of an operation, if it has one, holds for the URL as it now is.
+
+    What a rule makes need not fulfil its condition. So where that does not hold, the URL counts as one the rule covers.
+    """
+    ops, _lists, _steps, templates, pool = tables
+    path, _other, query, _saves, _seen, _stack, state, _spare = scratch
+    row = ops[op, ALWAYS]
+    if row < 0:
+        return True
+    if ops[row, 9] >= 0 and (state[0] > LONGEST or not text_matches(tables, row, 9, 13, path, state[0], scratch)):
+        return False
+    held = True
+    for clause in range(ops[row, 3]):
+        held = held and clause_holds(query, state[1], pool, templates, ops[row, 2] + 2 * clause)
+    return held
+
+
+@kernel(types.int64(TABLES, types.int64, SCRATCH), _nrt=False)
+def rewrite_whole(tables, op, scratch):  # type: ignore[no-untyped-def]
+    """One template of path and query: UNTOUCHED, COVERED where the URL is what the rule makes, or CHANGED."""
+    ops, _lists, _steps, _templates, _pool = tables
+    path, other, query, saves, _seen, _stack, state, spare = scratch
+    length = state[0] + state[1] + state[2]
+    if length > LONGEST:
+        return UNTOUCHED
+    for i in range(state[0]):
+        other[i] = path[i]
+    if state[2]:
+        other[state[0]] = 63
+        for i in range(state[1]):
+            other[state[0] + 1 + i] = query[i]
+    if not text_matches(tables, op, 9, 13, other, length, scratch):
+        return COVERED if not state[4] and text_matches(tables, op, 12, 19, other, length, scratch) else UNTOUCHED
+    size = fill_template(tables, ops[op, 10], ops[op, 11], other, saves, spare)
+    if size < 0:
+        return UNTOUCHED
+    changed = size != length
+    mark = size
+    for i in range(size):
+        changed = changed or spare[i] != other[i]
+        if mark == size and spare[i] == 63:
+            mark = i
+    for i in range(mark):
+        path[i] = spare[i]
+    for i in range(mark + 1, size):
+        query[i - mark - 1] = spare[i]
+    state[0], state[1], state[2] = mark, max(size - mark - 1, 0), 1 if mark < size else 0
+    return CHANGED if changed else COVERED
 
 
 @kernel(types.int64(TABLES, types.int64, SCRATCH), _nrt=False)
 def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     """One path pattern: UNTOUCHED, COVERED where the path is what the rule makes, or CHANGED."""
     ops, _lists, _steps, _templates, _pool = tables
-    path, other, query, saves, _seen, _stack, state = scratch
+    path, other, query, saves, _seen, _stack, state, _spare = scratch
     length = state[0]
     if length > LONGEST:
         return UNTOUCHED
-    if not path_matches(tables, op, 9, 13, scratch):
-        return COVERED if not state[4] and path_matches(tables, op, 12, 19, scratch) else UNTOUCHED
+    if not text_matches(tables, op, 9, 13, path, length, scratch):
+        return COVERED if not state[4] and text_matches(tables, op, 12, 19, path, length, scratch) else UNTOUCHED
     size = fill_template(tables, ops[op, 10], ops[op, 11], path, saves, other)
     if size < 0:
         return UNTOUCHED
@@ -222,19 +307,27 @@ def change_prefix(path, other, state, pool, cut, start, size):  # type: ignore[n
 def path_pass(tables, first, last, scratch, rule):  # type: ignore[no-untyped-def]
     """Each path operation once; whether any changed the path. state[4] tells that what covers the URL is known."""
     ops, lists, _steps, _templates, pool = tables
-    path, _other, _query, _saves, _seen, _stack, state = scratch
+    path, _other, _query, _saves, _seen, _stack, state, _spare = scratch
     changed = False
     for at in range(first, last):
         op, effect = lists[at], UNTOUCHED
         state[4] = rule[1] >= 0
-        if ops[op, 0] == PATTERN:
-            if can_match(path, state[0], pool, ops, op, 13) or (not state[4] and can_match(path, state[0], pool, ops, op, 19)):
+        kind = ops[op, 0]
+        if kind == PATTERN:
+            near = can_match(path, state[0], pool, ops, op, 13) or (not state[4] and can_match(path, state[0], pool, ops, op, 19))
+            if not holds(tables, op, scratch):
+                effect = COVERED
+            elif near:
                 effect = rewrite_path(tables, op, scratch)
-        elif ops[op, 0] == PATH_PARAMETER:
+        elif not holds(tables, op, scratch):
+            effect = COVERED
+        elif kind == PATH_PARAMETER:
             size = drop_path_parameter(path, state[0], pool, ops[op, 4], ops[op, 5])
             effect = CHANGED if size != state[0] else COVERED
             state[0] = size
-        elif ops[op, 0] == CASE and in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
+        elif kind == TEMPLATE:
+            effect = rewrite_whole(tables, op, scratch)
+        elif kind == CASE and in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
             effect = lower(path, state[0])
         changed = changed or effect == CHANGED
         note(rule, effect, ops[op, 1])

@@ -2,8 +2,8 @@
 
 from numba import types
 
-from garimpo.dust._kernels import OUT8, OUT64
-from garimpo.dust._kernels_path import ORDER, PARAMETER, SCRATCH, TABLES, in_scope, span_is
+from garimpo.dust.rules._kernels_path import ORDER, PARAMETER, SCRATCH, TABLES, holds, in_scope, span_is
+from garimpo.engine._kernels import OUT8, OUT64
 from garimpo.engine.jit import kernel
 
 MOST_PARAMETERS = 128
@@ -39,11 +39,28 @@ def span_before(text, a, a_stop, b, b_stop):  # type: ignore[no-untyped-def]
     return a_stop - a < b_stop - b
 
 
+@kernel(types.boolean(OUT8, types.int64, types.int64, OUT8, types.int64, types.int64), _nrt=False)
+def is_one_of(query, start, stop, pool, begin, size):  # type: ignore[no-untyped-def]
+    """Whether a value is one of those that stand in the pool with a byte 1 between them."""
+    at, end = begin, begin + size
+    while at <= end:
+        last = at
+        while last < end and pool[last] != 1:
+            last += 1
+        if span_is(query, start, stop, pool, at, last - at):
+            return True
+        at = last + 1
+    return False
+
+
 @kernel(types.void(TABLES, types.int64, types.int64, SCRATCH, OUT64, OUT64), _nrt=False)
 def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no-untyped-def]
-    """Drop parameters and put the rest in order. rule[0]: last rule that changed something; rule[1]: first that covers."""
+    """Drop parameters and put the rest in order. rule[0]: last rule that changed something; rule[1]: first that covers.
+
+    Conditions ask the query as it was before any parameter was dropped.
+    """
     ops, lists, _steps, _templates, pool = tables
-    path, other, query, _saves, _seen, _stack, state = scratch
+    path, other, query, _saves, _seen, _stack, state, _spare = scratch
     starts, equals, stops = marks[:MOST_PARAMETERS], marks[MOST_PARAMETERS : 2 * MOST_PARAMETERS], marks[2 * MOST_PARAMETERS :]
     count = 0
     if state[2]:
@@ -59,11 +76,13 @@ def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no
                 continue
             if rule[1] < 0:
                 rule[1] = ops[op, 1]
+            if not holds(tables, op, scratch):
+                continue
             kept = 0
             for i in range(count):
                 drop = span_is(query, starts[i], equals[i], pool, ops[op, 4], ops[op, 5])
                 if drop and ops[op, 8]:
-                    drop = span_is(query, min(equals[i] + 1, stops[i]), stops[i], pool, ops[op, 6], ops[op, 7])
+                    drop = is_one_of(query, min(equals[i] + 1, stops[i]), stops[i], pool, ops[op, 6], ops[op, 7])
                 if drop:
                     rule[0] = ops[op, 1]
                     dropped = True
@@ -74,6 +93,8 @@ def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no
         elif kind == ORDER:
             if rule[1] < 0:
                 rule[1] = ops[op, 1]
+            if not holds(tables, op, scratch):
+                continue
             for i in range(1, count):
                 j = i
                 while j > 0 and span_before(query, starts[j], stops[j], starts[j - 1], stops[j - 1]):

@@ -2,10 +2,12 @@
 
 A context of kind `alignment` reads a whole URL (its signs are told in `emit`). The path kinds of the method `garimpo` read
 the path only and know three signs more: ``~`` is a run without ``/``, ``(~)`` the same captured, ``(**)`` any text, even none,
-captured. Both become a list of instructions for a machine that tries each instruction at each place at most once: its time
+captured; `template` reads path and query, where ``(&)`` is the value of a parameter, captured.
+Both become a list of instructions for a machine that tries each instruction at each place at most once: its time
 is the length of the pattern times the length of the URL, whatever the URL.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,7 +15,7 @@ from functools import lru_cache
 from garimpo.contract.errors import BadInput
 
 LITERAL, CLASS, SPLIT, JUMP, SAVE, MATCH = range(6)
-STAR_CLASS, LETTER_CLASS, DIGIT_CLASS, SEGMENT_CLASS, ANY_CLASS = range(5)
+STAR_CLASS, LETTER_CLASS, DIGIT_CLASS, SEGMENT_CLASS, ANY_CLASS, VALUE_CLASS = range(6)
 MAX_CAPTURES = 64
 
 _RUNS = {
@@ -24,7 +26,10 @@ _RUNS = {
     "★": (STAR_CLASS, True),
     "(~)": (SEGMENT_CLASS, True),
     "~": (SEGMENT_CLASS, False),
+    "(&)": (VALUE_CLASS, True),
 }
+
+_SPECIAL = re.compile(r"([\\.^$*+?{}\[\]()|★~])")
 
 
 @dataclass
@@ -222,7 +227,7 @@ def apply_pattern(context: str, template: str, text: str) -> str | None:
     """
     import numpy as np
 
-    from garimpo.dust._kernels_match import match
+    from garimpo.dust.rules._kernels_match import match
 
     code = compile_context(context)
     check_template(template, len(code.captures))
@@ -240,3 +245,17 @@ def apply_pattern(context: str, template: str, text: str) -> str | None:
         for part in split_template(template)
     ]
     return b"".join(parts).decode("utf-8", "replace")
+
+
+def escape(text: str) -> str:
+    """Literal text as a context writes it.
+
+    >>> escape("index.php?")
+    'index\\\\.php\\\\?'
+    """
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def escape_template(text: str) -> str:
+    """Literal text as a template writes it: only the dollar and the backslash are special."""
+    return text.replace("\\", "\\\\").replace("$", "\\$")

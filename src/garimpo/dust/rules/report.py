@@ -4,8 +4,9 @@ import html
 import os
 from collections.abc import Iterator, Sequence
 
-from garimpo.dust.reach import ANYWHERE
-from garimpo.dust.rules import PATTERN_KINDS, Rule, RuleSet
+from garimpo.dust.rules.condition import ABSENT, VALUE, Condition
+from garimpo.dust.rules.reach import ANYWHERE
+from garimpo.dust.rules.ruleset import PATTERN_KINDS, Rule, RuleSet, parts_of
 from garimpo.url import token_type, tokens
 
 _COLOURS = {"a": "\x1b[36m", "n": "\x1b[33m", "p": "\x1b[2m"}
@@ -13,17 +14,30 @@ _RESET = "\x1b[0m"
 
 
 def in_words(rule: Rule) -> str:
-    """One line that says what a rule does.
+    """One line that says what a rule does, and where.
 
-    >>> in_words(Rule.make("parameter", ["a.org"], "/shop?sid=*", ""))
-    'under /shop the parameter sid does not count'
+    Args:
+        rule: the rule
+
+    >>> in_words(Rule.make("parameter", ["a.org"], "?sid=*", "", condition="^/shop/(**)$ ?act=view !id"))
+    'the parameter sid does not count, where the path is /shop/(**) and act=view is there and id is not'
     """
+    said = _what(rule) if rule.kind != "bundle" else f"together: {'; '.join(map(_what, parts_of(rule)))}"
+    condition = Condition.parse(rule.condition)
+    where = [f"the path is {condition.path[1:-1]}"] if condition.path else []
+    for clause in condition.clauses:
+        named = f"{clause.name}={clause.value}" if clause.kind == VALUE else clause.name
+        where.append(f"{named} is not" if clause.kind == ABSENT else f"{named} is there")
+    return f"{said}, where {' and '.join(where)}" if where else said
+
+
+def _what(rule: Rule) -> str:
     if rule.kind == "parameter":
         scope, _, pair = rule.context.partition("?")
         name, _, value = pair.partition("=")
-        where = f"under {scope} " if scope else ""
-        return f"{where}the parameter {name} does not count" if value == "*" else f"{where}{name}={value} does not count"
-    if rule.kind in PATTERN_KINDS or rule.kind == "alignment":
+        under = f"under {scope} " if scope else ""
+        return f"{under}the parameter {name} does not count" if value == "*" else f"{under}{name}={value} does not count"
+    if rule.kind in PATTERN_KINDS or rule.kind in ("alignment", "template"):
         return f"{rule.context} becomes {rule.template or '(nothing)'}"
     return {
         "scheme": "http and https are the same",

@@ -15,16 +15,18 @@ from numpy.typing import NDArray
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
 from garimpo.contract.versions import RULES_FORMAT
-from garimpo.dust.reach import ANYWHERE, Reach
+from garimpo.dust.rules.reach import ANYWHERE, Reach
 from garimpo.url import normalise, normalise_column
 
 KINDS = (
-    "alignment", "scheme", "www", "host", "path-parameter", "case", "index", "slash", "extension", "prefix", "segment",
-    "rewrite", "query-case", "parameter", "order",
+    "alignment", "bundle", "scheme", "www", "host", "path-parameter", "case", "template", "index", "slash", "extension",
+    "prefix", "segment", "rewrite", "query-case", "parameter", "order",
 )  # fmt: skip
 """All kinds, in the order they are applied."""
 
 PATTERN_KINDS = frozenset({"index", "slash", "extension", "prefix", "segment", "rewrite"})
+MOST_PARTS = 5
+"""Operations of one bundle."""
 SPACE = "dust:"
 """The name space of keys that a rule made: no normalised URL begins so."""
 
@@ -46,16 +48,29 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     but: tuple[str, ...] = ()
     """Hosts on which it does not hold, though it holds on all others."""
     condition: str | None = None
+    """Where on its hosts it holds (`condition`); None: everywhere."""
     support: int = 0
     """Fetches it would have saved on the clusters it was confirmed on."""
     clusters: int = 0
     false_positives: int = 0
+    """Pairs of different pages it would have taken for one there."""
+    provisional: bool = False
+    """Whether what it ignores was seen only there or not there, never with two values: a default of each page looks the same."""
     made_from: tuple[str, ...] = ()
 
     @classmethod
     def make(cls, kind: str, hosts: Iterable[str], context: str, template: str, **evidence: Any) -> "Rule":
-        """A rule under the name its kind, context and template give it, whatever its hosts."""
-        name = f"{kind}-{xxhash.xxh64_hexdigest(f'{kind}|{context}|{template}'.encode())[:10]}"
+        """A rule under the name its kind, context, template and condition give it, whatever its hosts.
+
+        Args:
+            kind: one of `KINDS`
+            hosts: the hosts it holds on; ``*`` is all
+            context: what it reads, in the language of its kind
+            template: what it makes of that, in the language of its kind
+            evidence: the other fields of a rule
+        """
+        said = f"{kind}|{context}|{template}" + (f"|{evidence['condition']}" if evidence.get("condition") else "")
+        name = f"{kind}-{xxhash.xxh64_hexdigest(said.encode())[:10]}"
         return cls(name, kind, tuple(sorted(set(hosts))), context, template, **evidence)
 
     @property
@@ -83,12 +98,15 @@ class RuleSet:
     """
 
     def __init__(self, rules: Iterable[Rule] = (), version: int = 1) -> None:
-        kept = sorted(rules, key=lambda rule: (_place(rule), -rule.support, rule.context, rule.template))
+        kept = sorted(rules, key=_order)
         self.rules: tuple[Rule, ...] = tuple(kept)
         self.version = version
 
     def __len__(self) -> int:
         return len(self.rules)
+
+    def __repr__(self) -> str:
+        return f"RuleSet({len(self):,} rules for {len(self.hosts):,} hosts)"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RuleSet) and self.rules == other.rules
@@ -97,7 +115,7 @@ class RuleSet:
 
     @cached_property
     def _program(self) -> Any:
-        from garimpo.dust.program import Program
+        from garimpo.dust.rules.program import Program
 
         return Program(self.rules)
 
@@ -113,13 +131,20 @@ class RuleSet:
     def rules_on(self, host: str) -> list[str]:
         """The names of the rules that may touch a URL of this host, in their order.
 
+        Args:
+            host: the host's name
+
         >>> RuleSet([Rule.make("order", ["*"], "?", "sorted", but=("a.org",))]).rules_on("a.org")
         []
         """
         return [self.rules[number].id for number in self._program.rules_on(host)]
 
     def applies(self, host: str) -> bool:
-        """Whether any rule may touch a URL of this host."""
+        """Whether any rule may touch a URL of this host.
+
+        Args:
+            host: the host's name
+        """
         return self._program.applies(host)
 
     def __getitem__(self, name: str) -> Rule:
@@ -129,11 +154,19 @@ class RuleSet:
         raise KeyError(name)
 
     def key(self, url: str) -> str:
-        """The key of one URL: what a rule made of it, else the URL normalised, else (no http(s) URL) as it is."""
+        """The key of one URL: what a rule made of it, else the URL normalised, else (no http(s) URL) as it is.
+
+        Args:
+            url: any text
+        """
         return self.keyed(url)[0]
 
     def keyed(self, url: str) -> tuple[str, str | None]:
-        """The key of one URL and the rule that made it."""
+        """The key of one URL and the rule that made it.
+
+        Args:
+            url: any text
+        """
         normal = normalise(url)
         if normal is None:
             return url, None
@@ -144,6 +177,9 @@ class RuleSet:
 
     def keys(self, urls: pa.Array | pa.ChunkedArray | Sequence[str]) -> tuple[pa.StringArray, pa.StringArray]:
         """The key of each URL of a column, and the rule that made it (null: none). What does not parse is its own key.
+
+        Args:
+            urls: any texts
 
         >>> keys, made_by = RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1")]).keys(["http://a.org/b/", "nothing"])
         >>> keys.to_pylist(), made_by.to_pylist()
@@ -164,16 +200,13 @@ class RuleSet:
             return pa.nulls(len(numbers), pa.string())
         return self._names.take(pa.array(numbers, mask=numbers < 0))
 
-    def explain(self, url: str) -> dict[str, Any]:
-        """What happens to a URL: its normal form, its key, and every rule of its host that touches it, with its evidence."""
-        from garimpo.dust.explain import explain
-
-        return explain(self, url)
-
     def without(self, withdrawn: Iterable[tuple[str, str]]) -> "RuleSet":
         """The set without some rules on some hosts: pairs (rule id, host). A rule that holds on no host is gone.
 
         On one host, a rule that holds on all gets an exception; on ``*``, it goes.
+
+        Args:
+            withdrawn: names of rules, each with a host
 
         >>> rules = RuleSet([Rule.make("slash", ["a.org", "b.org"], "^(**)/$", "$1")])
         >>> rules.without([(rules.rules[0].id, "a.org")]).hosts
@@ -187,12 +220,16 @@ class RuleSet:
             reach = rule.reach.without(gone[rule.id]) if rule.id in gone else rule.reach
             if reach == rule.reach:
                 kept.append(rule)
-            elif ANYWHERE in reach.hosts or len(reach.hosts) >= (2 if rule.kind in ("www", "host") else 1):
+            elif ANYWHERE in reach.hosts or len(reach.hosts) >= (2 if moves_hosts(rule) else 1):
                 kept.append(rule.within(reach))
         return RuleSet(kept, self.version)
 
     def merge(self, other: "RuleSet") -> "RuleSet":
-        """The rules of both; where both have a rule, its hosts are united and the larger evidence stands."""
+        """The rules of both; where both have a rule, its hosts are united and the larger evidence stands.
+
+        Args:
+            other: rules to use beside these
+        """
         merged = {rule.id: rule for rule in self.rules}
         for rule in other.rules:
             mine = merged.get(rule.id)
@@ -204,7 +241,11 @@ class RuleSet:
         return RuleSet(merged.values(), max(self.version, other.version))
 
     def diff(self, older: "RuleSet") -> dict[str, list[tuple[str, str]]]:
-        """Pairs (rule id, host) that are new here, and those that are gone, against an older set."""
+        """Pairs (rule id, host) that are new here, and those that are gone, against an older set.
+
+        Args:
+            older: what to compare with
+        """
         return {"added": _beyond(self, older), "removed": _beyond(older, self)}
 
     def to_json(self) -> bytes:
@@ -213,12 +254,17 @@ class RuleSet:
 
     @classmethod
     def from_json(cls, data: bytes, where: str = "rules") -> "RuleSet":
-        """Read a `rules.json`. Raises `BadInput` with one line where it is damaged or of another format."""
+        """Read a `rules.json`. Raises `BadInput` with one line where it is damaged or of another format.
+
+        Args:
+            data: the file's bytes
+            where: its name, for the message
+        """
         try:
             file = msgspec.json.decode(data, type=_File)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{where}: no rules file ({error})") from None
-        if file.format != RULES_FORMAT:
+        if not 1 <= file.format <= RULES_FORMAT:  # format 1 had no conditions and fewer kinds
             raise BadInput(f"{where}: rules of format {file.format}, this version reads {RULES_FORMAT}: learn them again")
         for rule in file.rules:
             if rule.kind not in KINDS:
@@ -231,12 +277,20 @@ class RuleSet:
         return rules
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a `rules.json`, whole or not at all."""
+        """Write a `rules.json`, whole or not at all.
+
+        Args:
+            path: the file to write
+        """
         publish_bytes(path, self.to_json())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "RuleSet":
-        """Read a `rules.json`."""
+        """Read a `rules.json`.
+
+        Args:
+            path: the file to read
+        """
         try:
             return cls.from_json(Path(path).read_bytes(), str(path))
         except (FileNotFoundError, IsADirectoryError):
@@ -252,5 +306,31 @@ def _beyond(rules: RuleSet, others: RuleSet) -> list[tuple[str, str]]:
 _PLACES = {kind: place for place, kind in enumerate(KINDS)}
 
 
-def _place(rule: Rule) -> int:
-    return _PLACES.get(rule.kind, len(KINDS))
+def _order(rule: Rule) -> tuple[int, int, str, str, str]:
+    """By kind; alignments then by what they save, as the first that matches is the last that does. Else the evidence, which
+    grows, decides nothing: what was measured is what is applied."""
+    saves = -rule.support if rule.kind == "alignment" else 0
+    return _PLACES.get(rule.kind, len(KINDS)), saves, rule.context, rule.template, rule.condition or ""
+
+
+def moves_hosts(rule: Rule) -> bool:
+    """Whether a rule speaks of two names of a host."""
+    if rule.kind == "bundle":
+        return any(part.kind in ("www", "host") for part in parts_of(rule))
+    return rule.kind in ("www", "host")
+
+
+def parts_of(rule: Rule) -> list[Rule]:
+    """The operations of a bundle as rules of their own, in the order they are applied.
+
+    >>> both = '[["order", "?", "sorted"], ["www", "www.", ""]]'
+    >>> [part.kind for part in parts_of(Rule.make("bundle", ["a.org"], both, "00 11"))]
+    ['www', 'order']
+    """
+    try:
+        found = msgspec.json.decode(rule.context, type=list[tuple[str, str, str]])
+    except msgspec.DecodeError:
+        raise BadInput(f"the context of the bundle {rule.id} is no list of kind, context and template") from None
+    if not 1 <= len(found) <= MOST_PARTS or any(kind not in _PLACES or kind in ("alignment", "bundle") for kind, _, _ in found):
+        raise BadInput(f"the bundle {rule.id} has an unknown kind in it, or more than {MOST_PARTS} operations")
+    return sorted((Rule.make(kind, rule.hosts, *what) for kind, *what in found), key=_order)

@@ -1,7 +1,7 @@
 """Rules nobody has to learn: parameters that trackers add on any host. Off unless asked for."""
 
-from garimpo.dust.reach import ANYWHERE
-from garimpo.dust.rules import Rule, RuleSet
+from garimpo.dust.rules.reach import ANYWHERE
+from garimpo.dust.rules.ruleset import Rule, RuleSet
 
 TRACKING = (
     "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id", "utm_name", "utm_reader", "utm_social",

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from typing import Any
 
-from garimpo.dust.reach import ANYWHERE
-from garimpo.dust.rules import RuleSet
+from garimpo.dust.rules.reach import ANYWHERE
+from garimpo.dust.rules.ruleset import RuleSet
 
 
 def to_zyte(rules: RuleSet) -> list[dict[str, Any]]:
@@ -12,7 +12,7 @@ def to_zyte(rules: RuleSet) -> list[dict[str, Any]]:
 
     A path on all hosts does not fit: its rule is left out.
 
-    >>> from garimpo.dust.rules import Rule
+    >>> from garimpo.dust.rules.ruleset import Rule
     >>> to_zyte(RuleSet([Rule.make("parameter", ["a.org"], "/shop?sid=*", "")]))[0]["urlPattern"]
     {'include': ['a.org/shop']}
     """

@@ -7,76 +7,14 @@ Column sets are read off the matrix; two tokens are equal when their case-folded
 import numpy as np
 from numba import types
 
-from garimpo.engine._kernels import BYTES, mix64
+from garimpo.dust.inputs._kernels_tokens import OTHER
+from garimpo.engine._kernels import BYTES, I64, MATRIX, OUT8, OUT64, OUTU64, U64, mix64
 from garimpo.engine.jit import kernel
 
-LETTERS, DIGITS, OTHER = 0, 1, 2
 TIE = 1e-9  # scores are sums of fractions: equal ones may differ by rounding
 
-I64 = types.Array(types.int64, 1, "C", readonly=True)
-U64 = types.Array(types.uint64, 1, "C", readonly=True)
-U8 = types.Array(types.uint8, 1, "C", readonly=True)
-MATRIX = types.Array(types.int64, 2, "C")
-OUT64 = types.Array(types.int64, 1, "C")
-OUTU64 = types.Array(types.uint64, 1, "C")
-OUT8 = types.Array(types.uint8, 1, "C")
 
-
-@kernel(types.int64(types.uint8), inline="always")
-def kind_of(byte):  # type: ignore[no-untyped-def]
-    if 97 <= byte <= 122 or 65 <= byte <= 90:
-        return LETTERS
-    if 48 <= byte <= 57:
-        return DIGITS
-    return OTHER
-
-
-@kernel(types.int64(BYTES, types.int64, types.int64))
-def token_stop(data, start, stop):  # type: ignore[no-untyped-def]
-    """Where the token that begins at `start` ends: a run of letters, a run of digits, or one other character."""
-    kind = kind_of(data[start])
-    at = start + 1
-    if kind == OTHER:
-        while at < stop and (data[at] & 0xC0) == 0x80:  # the rest of a UTF-8 character
-            at += 1
-        return at
-    while at < stop and kind_of(data[at]) == kind:
-        at += 1
-    return at
-
-
-@kernel(types.void(BYTES, I64, OUT64))
-def count_tokens(data, offsets, out):  # type: ignore[no-untyped-def]
-    for row in range(offsets.size - 1):
-        at, stop, count = offsets[row], offsets[row + 1], 0
-        while at < stop:
-            at = token_stop(data, at, stop)
-            count += 1
-        out[row] = count
-
-
-@kernel(types.void(BYTES, I64, OUT64, OUT64, OUT8, OUTU64, OUTU64))
-def fill_tokens(data, offsets, starts, stops, kinds, exact, folded):  # type: ignore[no-untyped-def]
-    """Where each token stands, its kind, and the hashes of its spelling and of its lower-case form."""
-    token = 0
-    for row in range(offsets.size - 1):
-        at, stop = offsets[row], offsets[row + 1]
-        while at < stop:
-            end = token_stop(data, at, stop)
-            spelling, lower = np.uint64(0xCBF29CE484222325), np.uint64(0xCBF29CE484222325)
-            for i in range(at, end):
-                byte = data[i]
-                spelling = (spelling ^ np.uint64(byte)) * np.uint64(0x100000001B3)
-                if 65 <= byte <= 90:
-                    byte += np.uint8(32)
-                lower = (lower ^ np.uint64(byte)) * np.uint64(0x100000001B3)
-            starts[token], stops[token], kinds[token] = at, end, kind_of(data[at])
-            exact[token], folded[token] = mix64(spelling), mix64(lower)
-            token += 1
-            at = end
-
-
-@kernel(types.void(MATRIX, U64, U8, types.Array(types.uint64, 2, "C"), OUT64, OUT8, OUT8))
+@kernel(types.void(MATRIX, U64, BYTES, types.Array(types.uint64, 2, "C"), OUT64, OUT8, OUT8))
 def column_sets(matrix, folded, kinds, members, sizes, gapped, kind):  # type: ignore[no-untyped-def]
     """The distinct case-folded tokens of each column, how many, whether it has a gap, and its kind."""
     rows, columns = matrix.shape
@@ -100,7 +38,7 @@ def column_sets(matrix, folded, kinds, members, sizes, gapped, kind):  # type: i
 
 
 @kernel(
-    types.Tuple((MATRIX, types.float64))(MATRIX, MATRIX, U64, U8, types.boolean),
+    types.Tuple((MATRIX, types.float64))(MATRIX, MATRIX, U64, BYTES, types.boolean),
     allocates=True,
 )
 def align(first, second, folded, kinds, gap_in_numerator):  # type: ignore[no-untyped-def]
@@ -182,7 +120,7 @@ def one_row(token_offsets, row):  # type: ignore[no-untyped-def]
     return out
 
 
-@kernel(types.Tuple((MATRIX, types.float64))(I64, I64, U64, U8), allocates=True)
+@kernel(types.Tuple((MATRIX, types.float64))(I64, I64, U64, BYTES), allocates=True)
 def align_chain(rows, token_offsets, folded, kinds):  # type: ignore[no-untyped-def]
     """All rows in the given order, each aligned to those before; and the mean score per merge, 1 for equal length and text."""
     consensus = one_row(token_offsets, rows[0])
@@ -195,7 +133,7 @@ def align_chain(rows, token_offsets, folded, kinds):  # type: ignore[no-untyped-
     return consensus, total / max(rows.size - 1, 1)
 
 
-@kernel(types.Tuple((MATRIX, types.float64, types.int64))(I64, I64, U64, U8, types.boolean), allocates=True)
+@kernel(types.Tuple((MATRIX, types.float64, types.int64))(I64, I64, U64, BYTES, types.boolean), allocates=True)
 def align_progressive(rows, token_offsets, folded, kinds, gap_in_numerator):  # type: ignore[no-untyped-def]
     """Merge the best-scoring pair first (Feng-Doolittle); equal scores in order of arrival. Also the number of alignments."""
     n = rows.size
@@ -235,7 +173,7 @@ def is_delimiter(byte):  # type: ignore[no-untyped-def]
     return byte in (47, 63, 61, 38, 35, 59, 58, 46)
 
 
-@kernel(types.uint64(MATRIX, types.int64, U64, U8, types.int64))
+@kernel(types.uint64(MATRIX, types.int64, U64, BYTES, types.int64))
 def _choice_hash(matrix, column, exact, kinds, card):  # type: ignore[no-untyped-def]
     """Of a column that varies: its tokens as a set, or their class, and whether it is missing where its left neighbour is."""
     rows = matrix.shape[0]
@@ -262,7 +200,7 @@ def _choice_hash(matrix, column, exact, kinds, card):  # type: ignore[no-untyped
     return mix64(total + np.uint64(2 * gap + (1 if gap and same else 0)))
 
 
-@kernel(types.uint64(MATRIX, U64, U8, BYTES, I64, types.int64), allocates=True)
+@kernel(types.uint64(MATRIX, U64, BYTES, BYTES, I64, types.int64), allocates=True)
 def signature(matrix, exact, kinds, data, starts, card):  # type: ignore[no-untyped-def]
     """A hash of what a rule emitted from this alignment would say; equal rules may differ in it, unequal ones do not agree."""
     rows, columns = matrix.shape
@@ -302,7 +240,7 @@ def signature(matrix, exact, kinds, data, starts, card):  # type: ignore[no-unty
     return total
 
 
-@kernel(types.void(I64, I64, I64, U64, U64, U8, BYTES, I64, types.int64, types.boolean, OUTU64), allocates=True)
+@kernel(types.void(I64, I64, I64, U64, U64, BYTES, BYTES, I64, types.int64, types.boolean, OUTU64), allocates=True)
 def cluster_signatures(  # type: ignore[no-untyped-def]
     rows, cluster_offsets, token_offsets, exact, folded, kinds, data, starts, card, progressive, out
 ):

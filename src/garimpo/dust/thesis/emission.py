@@ -6,24 +6,14 @@ is captured, as are ``([a-zA-Z]+)`` and ``([0-9]+)``; ``[a-zA-Z]+`` and ``[0-9]+
 holds literal text and ``$i`` for the i-th capture.
 """
 
-import re
 from collections.abc import Sequence
 
-from garimpo.dust.align import Column
+from garimpo.dust.rules.pattern import escape, escape_template
+from garimpo.dust.thesis.multiple_alignment import Column
 
 DELIMITERS = frozenset("/?=&#;:.")
 STAR = "★"
 _LETTERS, _DIGITS = "[a-zA-Z]+", "[0-9]+"
-_SPECIAL = re.compile(r"([\\.^$*+?{}\[\]()|★~])")
-
-
-def escape(text: str) -> str:
-    """Literal text as a context writes it.
-
-    >>> escape("index.php?")
-    'index\\\\.php\\\\?'
-    """
-    return _SPECIAL.sub(r"\\\1", text)
 
 
 def rule_of(columns: Sequence[Column], card: int = 5, keep_groups: bool = False) -> tuple[str, str] | None:
@@ -140,8 +130,3 @@ def _joined(parts: Sequence[str]) -> str:
 
 def _gaps(column: Column) -> tuple[bool, ...] | None:
     return tuple(token is None for token in column) if None in column else None
-
-
-def escape_template(text: str) -> str:
-    """Literal text as a template writes it: only the dollar and the backslash are special."""
-    return text.replace("\\", "\\\\").replace("$", "\\$")

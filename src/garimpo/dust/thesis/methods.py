@@ -8,20 +8,23 @@ batch by batch before rows are grouped, and what `measure` counts is added up by
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from garimpo.dust.align import Tokens, align_rows, columns_of, matrix_rows
-from garimpo.dust.emit import rule_of
-from garimpo.dust.pattern import is_consistent
-from garimpo.dust.prepare import TABLE, runs
-from garimpo.dust.program import Program
-from garimpo.dust.redundancy import drop_redundant
-from garimpo.dust.rules import Rule
+from garimpo.contract.errors import BadInput
+from garimpo.contract.reading import Counts
+from garimpo.dust.inputs.preparation import TABLE, runs
+from garimpo.dust.inputs.tokens import Tokens
+from garimpo.dust.rules.pattern import compile_context, is_consistent
+from garimpo.dust.rules.program import MOST_STEPS, Program
+from garimpo.dust.rules.ruleset import Rule
+from garimpo.dust.thesis.emission import rule_of
+from garimpo.dust.thesis.multiple_alignment import align_rows, columns_of, matrix_rows
+from garimpo.dust.thesis.redundancy import drop_redundant
 from garimpo.engine.base import Engine
 from garimpo.engine.columns import flat, hash_strings
 from garimpo.url import host_column
@@ -29,10 +32,19 @@ from garimpo.url import host_column
 LONGEST = 2048
 """Longer URLs are neither aligned nor matched: they are traps or data, and an alignment costs the square of the length."""
 
+OVER_A_LIMIT = ("", "")
+"""In place of a rule that says more than can be matched: it is dropped and counted."""
 PROPOSED = pa.schema(
-    [("context", pa.string()), ("template", pa.string()), ("host", pa.string()), ("clusters", pa.int64()),
-     ("pick", pa.int64()), ("urls", pa.list_(pa.string()))]
+    [
+        ("context", pa.string()),
+        ("template", pa.string()),
+        ("host", pa.string()),
+        ("clusters", pa.int64()),
+        ("pick", pa.int64()),
+        ("urls", pa.list_(pa.string())),
+    ]
 )
+SIGNED = pa.schema([("signature", pa.int64()), ("clusters", pa.int64())])
 MEASURED = pa.schema([(name, pa.int64()) for name in ("rule", "canonical", "cluster", "urls")])
 
 
@@ -51,12 +63,14 @@ class Settings:
     seed: int = 0
 
 
-def learn_alignment(engine: Engine, training: Any, validation: Any, settings: Settings) -> list[Rule]:
+def learn_alignment(
+    engine: Engine, training: Any, validation: Any, settings: Settings, counts: Counts | None = None
+) -> list[Rule]:
     """Propose on the training clusters, measure on the validation clusters, drop what says nothing new.
 
     Both are tables, of Arrow or of the engine.
     """
-    candidates = gather(engine, training, settings)
+    candidates = gather(engine, training, settings, counts)
     if not candidates:
         return []
     tested = _on(engine, validation)
@@ -67,8 +81,18 @@ def learn_alignment(engine: Engine, training: Any, validation: Any, settings: Se
         wrong = support - correct
         if support >= max(settings.min_support, 1) and wrong <= settings.fpr_max * support:
             rule = candidates[number]
-            kept.append(Rule.make("alignment", rule.hosts, rule.context, rule.template, support=int(saved),
-                                  clusters=rule.clusters, false_positives=int(wrong), made_from=rule.made_from))
+            kept.append(
+                Rule.make(
+                    "alignment",
+                    rule.hosts,
+                    rule.context,
+                    rule.template,
+                    support=int(saved),
+                    clusters=rule.clusters,
+                    false_positives=int(wrong),
+                    made_from=rule.made_from,
+                )
+            )
     kept.sort(key=lambda rule: (-rule.support, -len(rule.hosts), len(rule.context), rule.context, rule.template))
     return drop_redundant(engine, kept, tested) if settings.eliminate else kept
 
@@ -92,7 +116,7 @@ group by rule order by rule
 
 _COUNTED = """
 select context, template, cast(sum(clusters) as bigint) as clusters, min_by(urls, pick) as urls
-from proposed group by context, template having sum(clusters) >= {least}
+from proposed where context <> '' group by context, template having sum(clusters) >= {least}
 """
 _HOSTS = """
 select distinct p.context, p.template, p.host
@@ -100,12 +124,20 @@ from proposed p join counted c on c.context = p.context and c.template = p.templ
 """
 
 
-def gather(engine: Engine, training: Any, settings: Settings) -> list[Rule]:
+def gather(engine: Engine, training: Any, settings: Settings, counts: Counts | None = None) -> list[Rule]:
     """Phase 1: the rules that at least `min_frequency` clusters made, with the hosts of all of them."""
     sample = engine.map(_on(engine, training), partial(sampled, settings=settings), TABLE)
-    proposed = engine.group_map(sample, ["cluster"], partial(propose, settings=settings), PROPOSED)
+    signed = engine.group_map(sample, ["cluster"], partial(sign, settings=settings), SIGNED)
+    often = f"select signature from signed group by signature having sum(clusters) >= {settings.min_frequency}"
+    frequent = np.sort(engine.collect(engine.sql(often, signed=signed))["signature"].to_numpy())
+    proposed = engine.group_map(sample, ["cluster"], partial(propose, settings=settings, frequent=frequent), PROPOSED)
     # A batch names a rule once for each of its hosts, but counts its clusters on one row only.
     counted = engine.sql(_COUNTED.format(least=settings.min_frequency), proposed=proposed)
+    if counts is not None:
+        over = engine.collect(
+            engine.sql("select coalesce(sum(clusters), 0) as n from proposed where context = ''", proposed=proposed)
+        )
+        counts["rules over a limit"] += int(over["n"][0].as_py())
     hosts: dict[tuple[str, str], list[str]] = {}
     for batch in engine.rows(engine.sql(_HOSTS, proposed=proposed, counted=counted)):
         for context, template, host in zip(*(batch.column(name).to_pylist() for name in ("context", "template", "host"))):
@@ -137,23 +169,53 @@ def sample_rows(table: pa.Table, size: int, seed: int, least: int = 2) -> tuple[
     return rows, runs(cluster[rows])
 
 
-def propose(table: pa.Table, settings: Settings) -> pa.Table:
-    """Job 1, map: the rules of some whole clusters, each with the hosts it came from and the number of its clusters."""
-    from garimpo.dust._kernels import cluster_signatures
+class _Signed(NamedTuple):
+    """Sampled clusters: their URLs, tokens, where each begins, and a signature that is the same for those that make one rule."""
+
+    urls: pa.StringArray
+    tokens: Tokens
+    starts: NDArray[np.int64]
+    signatures: NDArray[np.int64]
+
+
+def _signed(table: pa.Table, settings: Settings) -> _Signed | None:
+    from garimpo.dust.thesis._kernels_align import cluster_signatures
 
     rows, starts = sample_rows(table, settings.sample, settings.seed)
     if not len(rows):
-        return PROPOSED.empty_table()
+        return None
     urls = table.column("url").take(pa.array(rows)).combine_chunks()
     tokens = Tokens.of(urls)
     order = np.arange(len(rows), dtype=np.int64)
     signatures = np.empty(len(starts) - 1, np.uint64)
     cluster_signatures(order, starts, tokens.offsets, tokens.exact, tokens.folded, tokens.kinds, tokens.data, tokens.starts,
                        settings.card, settings.progressive, signatures)  # fmt: skip
-    _, inverse, counts = np.unique(signatures, return_inverse=True, return_counts=True)
+    return _Signed(urls, tokens, starts, signatures.view(np.int64))
+
+
+def sign(table: pa.Table, settings: Settings) -> pa.Table:
+    """How many of some whole clusters have each signature: what too few have is never written out as a rule."""
+    signed = _signed(table, settings)
+    if signed is None:
+        return SIGNED.empty_table()
+    return pa.table(list(np.unique(signed.signatures, return_counts=True)), schema=SIGNED)
+
+
+def propose(table: pa.Table, settings: Settings, frequent: NDArray[np.int64] | None = None) -> pa.Table:
+    """Job 1, map: the rules of some whole clusters, each with the hosts it came from and the number of its clusters.
+
+    Of clusters whose signature is not among the `frequent`, none.
+    """
+    signed = _signed(table, settings)
+    if signed is None:
+        return PROPOSED.empty_table()
+    urls, tokens, starts, signatures = signed
+    order = np.arange(len(urls), dtype=np.int64)
+    values, inverse, counts = np.unique(signatures, return_inverse=True, return_counts=True)
+    wanted = np.ones(len(values), bool) if frequent is None else np.isin(values, frequent)
     pick = hash_strings(urls, settings.seed)[starts[:-1]].view(np.int64)  # so that no order of clusters decides which is shown
     shown = np.lexsort((pick, inverse))[np.cumsum(counts) - counts]
-    emitted = [_emit(tokens, order[starts[c] : starts[c + 1]], settings) for c in shown]
+    emitted = [_emit(tokens, order[starts[c] : starts[c + 1]], settings) if often else None for c, often in zip(shown, wanted)]
     hosts = host_column(urls).fill_null("")
     by_rule = _hosts_by(np.repeat(inverse, np.diff(starts)), hosts)
     out: dict[str, list[Any]] = {name: [] for name in PROPOSED.names}
@@ -163,8 +225,8 @@ def propose(table: pa.Table, settings: Settings) -> pa.Table:
         cluster = shown[number]
         examples = sorted(urls.slice(starts[cluster], starts[cluster + 1] - starts[cluster]).to_pylist())
         for place, host in enumerate(by_rule[number]):
-            values = (*rule, host, int(counts[number]) if place == 0 else 0, int(pick[cluster]), examples)
-            for name, value in zip(PROPOSED.names, values):
+            row = (*rule, host, int(counts[number]) if place == 0 else 0, int(pick[cluster]), examples)
+            for name, value in zip(PROPOSED.names, row):
                 out[name].append(value)
     return pa.table(out, PROPOSED)
 
@@ -174,7 +236,11 @@ def _emit(tokens: Tokens, rows: NDArray[np.int64], settings: Settings) -> tuple[
     columns = columns_of(tokens, matrix[np.argsort(matrix_rows(tokens, matrix))])
     rule = rule_of(columns, settings.card, settings.keep_groups)
     urls = ["".join(token or "" for token in row) for row in zip(*columns)]
-    return rule if rule and is_consistent(*rule, urls) else None
+    try:
+        kept = rule is not None and is_consistent(*rule, urls) and len(compile_context(rule[0]).steps) <= MOST_STEPS
+    except BadInput:  # more captures than there may be
+        return OVER_A_LIMIT
+    return rule if kept else None
 
 
 def _hosts_by(group: NDArray[Any], hosts: pa.StringArray) -> dict[int, list[str]]:

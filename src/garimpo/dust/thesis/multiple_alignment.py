@@ -8,41 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from garimpo.engine.columns import flat
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """The tokens of a column of URLs as flat arrays: kernels read these, `text` reads them back."""
-
-    data: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
-    """First token of each URL."""
-    starts: NDArray[np.int64]
-    stops: NDArray[np.int64]
-    kinds: NDArray[np.uint8]
-    exact: NDArray[np.uint64]
-    folded: NDArray[np.uint64]
-
-    @classmethod
-    def of(cls, urls: pa.Array | pa.ChunkedArray) -> "Tokens":
-        """Cut each URL by the grammar: runs of letters, runs of digits, single other characters."""
-        from garimpo.dust._kernels import count_tokens, fill_tokens
-
-        data, at = flat(urls)
-        counts = np.zeros(len(urls), np.int64)
-        count_tokens(data, at, counts)
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        size = int(offsets[-1])
-        starts, stops = np.empty(size, np.int64), np.empty(size, np.int64)
-        kinds, exact, folded = np.empty(size, np.uint8), np.empty(size, np.uint64), np.empty(size, np.uint64)
-        fill_tokens(data, at, starts, stops, kinds, exact, folded)
-        return cls(data, offsets, starts, stops, kinds, exact, folded)
-
-    def text(self, token: int) -> str:
-        """The spelling of one token."""
-        return bytes(self.data[self.starts[token] : self.stops[token]]).decode("utf-8", "replace")
-
+from garimpo.dust.inputs.tokens import Tokens
 
 Column = tuple[str | None, ...]
 """One position of an alignment: the token of each URL there, None where it has none."""
@@ -84,7 +50,7 @@ def align_rows(
     tokens: Tokens, rows: NDArray[np.int64], progressive: bool, gap_in_numerator: bool = True
 ) -> tuple[NDArray[np.int64], float, int]:
     """The matrix of token numbers of some rows, the mean score and the number of pairwise alignments."""
-    from garimpo.dust._kernels import align_chain, align_progressive
+    from garimpo.dust.thesis._kernels_align import align_chain, align_progressive
 
     if progressive:
         matrix, score, merges = align_progressive(rows, tokens.offsets, tokens.folded, tokens.kinds, gap_in_numerator)

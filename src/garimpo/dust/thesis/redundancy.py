@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from garimpo.dust.rules import Rule
+from garimpo.dust.rules.ruleset import Rule
 from garimpo.engine.base import Engine
 from garimpo.engine.columns import hash_strings
 
@@ -45,7 +45,7 @@ def drop_redundant(engine: Engine, rules: Sequence[Rule], validation: Any) -> li
 
 
 def _members(table: pa.Table, rules: Sequence[Rule]) -> pa.Table:
-    from garimpo.dust.alignment import canonical_rows
+    from garimpo.dust.thesis.methods import canonical_rows
 
     urls = hash_strings(table.column("url")).view(np.int64)
     parts = [
