@@ -15,10 +15,11 @@ from pathlib import Path
 from garimpo import webgen
 from garimpo.archive import Store
 from garimpo.crawl import Settings, crawl, resume
-from garimpo.crawl.fold_study import FoldStudy, read_folds
-from garimpo.crawl.kept import Kept
-from garimpo.crawl.keys import rule_of_fold
-from garimpo.crawl.learn import RuleStudy, doors_for
+from garimpo.crawl.gate.folds import rule_of_fold
+from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.learning.defaults import components_for
+from garimpo.crawl.learning.fold_study import FoldStudy, read_folds
+from garimpo.crawl.learning.rule_study import RuleStudy
 from garimpo.demo.mirrors import is_right, measure_mirrors, trees_of
 
 
@@ -36,20 +37,20 @@ def run(web, folder, pages, each, seed):
             allow_private=True,
             seed=seed,
         )
-        doors = doors_for(settings)
-        doors.learner = None
-        crawl(folder, settings, doors)
+        components = components_for(settings)
+        components.learner = None
+        crawl(folder, settings, components)
         for budget in range(2 * each, pages + 1, each):
             study(folder)
-            resume(folder, {"max_pages": budget}, doors)
+            resume(folder, {"max_pages": budget}, components)
 
 
 def study(folder):
     """One round of the learner."""
-    with Kept.open(folder) as kept:
-        kept.grow()
+    with Corpus.open(folder) as corpus:
+        corpus.grow()
         for each in (RuleStudy, FoldStudy):
-            each(kept)(kept)
+            each(corpus)(corpus)
 
 
 def wrong_folds(folder, web):
@@ -66,11 +67,14 @@ def main():
     parser.add_argument("--round", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=41)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.pages, given.round = 200, 100
     folder = given.folder or Path(tempfile.mkdtemp(prefix="garimpo-mirrors-"))
     web, out = folder / "web", folder / f"crawl-{time.time_ns()}"
     if not (web / "web.json").exists():
-        webgen.make(web, profile="medium", seed=given.seed)
+        webgen.make(web, profile="small" if given.quick else "medium", seed=given.seed)
     began = time.perf_counter()
     run(web, out, given.pages, given.round, given.seed)
     found = measure_mirrors(out, web)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from garimpo.mirrors.em import SeedEM
-from garimpo.mirrors.lac import LAC
+from garimpo.mirrors.thesis.em import SeedEM
+from garimpo.mirrors.thesis.lac import LAC
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from mirrors import twins
@@ -61,6 +61,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=60_000)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.repetitions, given.pairs = 1, 2_000
     scoring(given.repetitions)
     flipping(given.repetitions, given.pairs)

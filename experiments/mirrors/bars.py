@@ -50,6 +50,9 @@ if __name__ == "__main__":
     parser.add_argument("--hosts", type=int, default=50_000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.hosts, given.seeds, given.methods = 500, given.seeds[:1], given.methods[:1]
     for seed in given.seeds:
         measure(seed, given.hosts, given.methods)

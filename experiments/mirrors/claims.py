@@ -7,7 +7,7 @@ import numpy as np
 from protocol import GRID, table
 from scipy.stats import wilcoxon
 
-from garimpo.mirrors.features import SOURCE
+from garimpo.mirrors.pair_features import SOURCE
 
 LEVEL = 0.05
 
@@ -105,7 +105,13 @@ def claims(collections, runs, found, times):
 
 def _all(*steps):
     verdicts = {verdict for _, verdict in steps}
-    held = "holds" if verdicts == {"holds"} else "in part" if "holds" in verdicts else min(verdicts, key=["refuted", "not shown"].index)
+    held = (
+        "holds"
+        if verdicts == {"holds"}
+        else "in part"
+        if "holds" in verdicts
+        else min(verdicts, key=["refuted", "not shown"].index)
+    )
     return "; ".join(text for text, _ in steps), held
 
 

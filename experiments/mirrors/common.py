@@ -13,11 +13,11 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 
 from garimpo import engine
 from garimpo.mirrors import find
-from garimpo.mirrors.bins import Bins
-from garimpo.mirrors.candidates import candidates, overlap
-from garimpo.mirrors.features import cosine, features, matrix, name_segments, names_apart, same_address
+from garimpo.mirrors.blocking import candidates, overlap
 from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
-from garimpo.mirrors.scan import scan
+from garimpo.mirrors.page_scan import scan
+from garimpo.mirrors.pair_features import cosine, features, matrix, name_segments, names_apart, same_address
+from garimpo.mirrors.thesis.bins import Bins
 from garimpo.webgen.tables.mirrors import make
 
 LABELLED = 40_000

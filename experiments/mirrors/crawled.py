@@ -12,11 +12,11 @@ from protocol import RATES, table
 from garimpo import dust, engine, webgen
 from garimpo.archive import Store
 from garimpo.crawl import Settings, crawl
-from garimpo.crawl.learn import doors_for
+from garimpo.crawl.learning.defaults import components_for
 from garimpo.demo.mirrors import trees_of
 from garimpo.mirrors import POLICIES, find
-from garimpo.mirrors.keep import choose, facts
-from garimpo.mirrors.scan import scan
+from garimpo.mirrors.kept_host import choose, facts
+from garimpo.mirrors.page_scan import scan
 from garimpo.url import host_column
 
 ERRORS = (0.0, 0.1)
@@ -53,7 +53,7 @@ def visit(pages, seed, profile="medium"):
                 learn=False, connections_per_address=4, hosts=str(web / "hosts"), resolve_all=server.address,
                 allow_private=True, seed=seed,
             )  # fmt: skip
-            crawl(out, settings, doors_for(settings))
+            crawl(out, settings, components_for(settings))
         return Crawled(out, web)
 
 

@@ -23,13 +23,13 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from garimpo import engine, webgen
-from garimpo.mirrors.candidates import candidates
-from garimpo.mirrors.company import STEPS, company
-from garimpo.mirrors.evidence import AGREEMENT, COUNTS, GRID, LEVELS, SHARES, evidence
-from garimpo.mirrors.features import features
+from garimpo.mirrors.blocking import candidates
+from garimpo.mirrors.levels import AGREEMENT, COUNTS, GRID, LEVELS, SHARES, evidence
 from garimpo.mirrors.names import Names
-from garimpo.mirrors.scan import scan
-from garimpo.mirrors.weigh import Weights, accompanied, probabilities, shipped, weigh
+from garimpo.mirrors.page_scan import scan
+from garimpo.mirrors.pair_features import features
+from garimpo.mirrors.third_hosts import STEPS, company
+from garimpo.mirrors.weighing import Weights, accompanied, probabilities, shipped, weigh
 from garimpo.url import host_column
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,9 +5,9 @@ from common import binned
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from garimpo.mirrors.em import SeedEM
-from garimpo.mirrors.lac import LAC
-from garimpo.mirrors.pareto import dominance
+from garimpo.mirrors.thesis.em import SeedEM
+from garimpo.mirrors.thesis.lac import LAC
+from garimpo.mirrors.thesis.pareto import dominance
 
 FIXED = {"pu": 0.6, "nu": 0.5}
 """The thresholds that the source found best on its test pairs; here they are set before, not chosen."""

@@ -10,10 +10,10 @@ import numpy as np
 from common import ap, at_fpr, auc, binned, components, rdr, reduction
 from methods import FIXED, all_methods, em_scores
 
-from garimpo.mirrors.em import SeedEM
-from garimpo.mirrors.features import SOURCE
-from garimpo.mirrors.lac import LAC
-from garimpo.mirrors.pareto import dominance
+from garimpo.mirrors.pair_features import SOURCE
+from garimpo.mirrors.thesis.em import SeedEM
+from garimpo.mirrors.thesis.lac import LAC
+from garimpo.mirrors.thesis.pareto import dominance
 
 GRID = [round(0.1 * step, 1) for step in range(1, 10)]
 RANKS = (10, 100, 1_000, 10_000)

@@ -11,9 +11,9 @@ from rapidfuzz.distance import Levenshtein
 
 from garimpo import engine
 from garimpo.contract import BadInput
-from garimpo.mirrors.candidates import candidates
-from garimpo.mirrors.features import features
-from garimpo.mirrors.scan import scan
+from garimpo.mirrors.blocking import candidates
+from garimpo.mirrors.page_scan import scan
+from garimpo.mirrors.pair_features import features
 from mirrors import made, twins
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from garimpo.contract import BadInput
 from garimpo.mirrors import find, folds
-from garimpo.mirrors.find import METHODS, search
 from garimpo.mirrors.groups import group
-from garimpo.mirrors.keep import Facts, choose
+from garimpo.mirrors.kept_host import Facts, choose
 from garimpo.mirrors.names import Names
+from garimpo.mirrors.search import METHODS, search
 from mirrors import made
 
 

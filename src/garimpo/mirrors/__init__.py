@@ -23,9 +23,9 @@ of evidence, none crosses sites on contents alone, and between sites only the ho
 itself leads to the other; nothing that is folded is folded into something that is folded itself.
 """
 
-from garimpo.mirrors.find import METHODS, find, search
-from garimpo.mirrors.folds import folds
-from garimpo.mirrors.keep import POLICIES
-from garimpo.mirrors.lac import LAC
+from garimpo.mirrors.folding import folds
+from garimpo.mirrors.kept_host import POLICIES
+from garimpo.mirrors.search import METHODS, find, search
+from garimpo.mirrors.thesis.lac import LAC
 
 __all__ = ["LAC", "METHODS", "POLICIES", "find", "folds", "search"]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from garimpo.contract import BadInput
-from garimpo.mirrors.scan import Array, Lists, Scan, item_weight
-from garimpo.mirrors.spread import SpreadLists, meet
+from garimpo.mirrors.on_engine import SpreadLists, meet
+from garimpo.mirrors.page_scan import Array, Lists, Scan, item_weight
 
 KINDS = ("path", "digest", "near")
 MIN_WEIGHT = 0.25

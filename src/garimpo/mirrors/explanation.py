@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 
 from garimpo.contract import BadInput, read_table
 from garimpo.contract.tables import HOST_PAIRS
-from garimpo.mirrors.features import SOURCE
-from garimpo.mirrors.folds import speaking
-from garimpo.mirrors.lac import LAC
+from garimpo.mirrors.folding import speaking
+from garimpo.mirrors.pair_features import SOURCE
+from garimpo.mirrors.thesis.lac import LAC
 from garimpo.url import host
 
 _MEANING = {

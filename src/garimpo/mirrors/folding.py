@@ -16,8 +16,8 @@ from garimpo import engine as engines
 from garimpo.contract import check
 from garimpo.contract.tables import FOLDS, require
 from garimpo.engine import Engine
+from garimpo.mirrors.page_scan import Pages
 from garimpo.mirrors.prefixes import MOST, Unit, places, unit
-from garimpo.mirrors.scan import Pages
 
 KINDS = ("paths", "content", "name", "address", "redirect")
 OWN = {"name", "redirect"}
@@ -43,7 +43,13 @@ def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None, near
 
     `near` is the table of near-duplicates that the pairs were found with, if there was one.
 
-    >>> from garimpo.mirrors.find import find
+    Args:
+        host_pairs: what `find` returned.
+        pages: the table it was found in.
+        engine: where the job runs; this machine, unless given.
+        near: near-duplicates among the pages.
+
+    >>> from garimpo.mirrors.search import find
     >>> pages = pa.table({"url": [f"http://{h}a.org/{i}" for h in ("", "www.") for i in range(9)], "digest": [*range(9)] * 2})
     >>> folds(find(pages), pages).to_pylist()[0]["keep_host"]
     'a.org'

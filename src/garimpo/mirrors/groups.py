@@ -7,7 +7,7 @@ that resembles one member of a group and none of the others does not get in.
 
 import numpy as np
 
-from garimpo.mirrors.scan import Array
+from garimpo.mirrors.page_scan import Array
 
 UNSEEN = -1.5
 """Log odds of two hosts of one group that share nothing known."""

@@ -1,17 +1,15 @@
 """What a person may point at: a table of pages, or a crawl folder; and tables written."""
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from garimpo.archive import Store, is_crawl_folder
 from garimpo.contract import BadInput, read_table
-from garimpo.mirrors.scan import Pages
+from garimpo.mirrors.page_scan import Pages
 
 
 class Inputs(NamedTuple):
@@ -59,8 +57,3 @@ def near_duplicates(pages: pa.Table) -> pa.Table:
     members = pa.concat_arrays([found["url"].combine_chunks(), kept.dictionary])
     clusters = np.concatenate([kept.indices.to_numpy(), np.arange(len(kept.dictionary))]).astype(np.int64)
     return pa.table({"id": members, "cluster": clusters})
-
-
-def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
-    """A table as a Parquet file."""
-    pq.write_table(table, path, compression="zstd")

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from garimpo.contract import BadInput
-from garimpo.mirrors.scan import Array, Scan
+from garimpo.mirrors.page_scan import Array, Scan
 from garimpo.url import host_column, site_column
 
 POLICIES = ("inlinks", "complete", "https", "bare", "fresh")

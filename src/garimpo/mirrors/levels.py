@@ -8,10 +8,10 @@ their pages alike.
 
 import numpy as np
 
-from garimpo.mirrors.candidates import Candidates
-from garimpo.mirrors.features import Table
+from garimpo.mirrors.blocking import Candidates
 from garimpo.mirrors.names import Names
-from garimpo.mirrors.scan import Array, Scan
+from garimpo.mirrors.page_scan import Array, Scan
+from garimpo.mirrors.pair_features import Table
 
 COUNTS = (1, 2, 3, 5, 9, 17)
 AMOUNTS = (0.12, 0.5, 1.0, 1.8, 3.5, 8.0)

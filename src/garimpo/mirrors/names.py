@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from garimpo.mirrors.candidates import Candidates
-from garimpo.mirrors.scan import Array
+from garimpo.mirrors.blocking import Candidates
+from garimpo.mirrors.page_scan import Array
 from garimpo.url import site
+from garimpo.url.addresses import is_address
 
 SHORT, CUSTOM = 4, 10
 """A first name says something if it has so many letters, and no more than so many sites have it."""
@@ -33,13 +34,13 @@ class Names:
     def of(cls, hosts: list[str]) -> "Names":
         """Look at each name once."""
         sites = [site(host) for host in hosts]
-        labels = [name.split(".")[0] if "." in name and not _is_address(name) else "" for name in sites]
+        labels = [name.split(".")[0] if "." in name and not is_address(name) else "" for name in sites]
         stems = [host[: len(host) - len(s)] + label if label else "" for host, s, label in zip(hosts, sites, labels)]
         texts = _first_names(hosts, sites)
         return cls(
             bare=_codes([host.removeprefix("www.") for host in hosts]),
             stem=_codes(stems),
-            unnumbered=_codes(["" if _is_address(host) else re.sub(r"\d+", "", host) for host in hosts]),
+            unnumbered=_codes(["" if is_address(host) else re.sub(r"\d+", "", host) for host in hosts]),
             site=_codes(sites),
             label=_codes([label if len(label) > 2 else "" for label in labels]),
             length=np.array([len(host) for host in hosts], np.int64),
@@ -64,14 +65,10 @@ class Names:
 
 def _first_names(hosts: list[str], sites: list[str]) -> list[str]:
     """The first label of each name, but for `www` and digits; none where it is short, or the custom of many sites (`blog`)."""
-    firsts = ["" if _is_address(host) else re.sub(r"^www\d*\.|\d+", "", host).split(".")[0].strip("-") for host in hosts]
+    firsts = ["" if is_address(host) else re.sub(r"^www\d*\.|\d+", "", host).split(".")[0].strip("-") for host in hosts]
     heads = [first.split("-")[0] for first in firsts]
     having = Counter(head for head, _ in set(zip(heads, sites)))
     return [first if len(head) >= SHORT and having[head] <= CUSTOM else "" for first, head in zip(firsts, heads)]
-
-
-def _is_address(host: str) -> bool:
-    return host.startswith("[") or host.replace(".", "").isdigit()
 
 
 def _codes(texts: list[str]) -> Array:

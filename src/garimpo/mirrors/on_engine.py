@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.contract.reading import as_strings
-from garimpo.mirrors.scan import Array, item_weight
+from garimpo.mirrors.page_scan import Array, item_weight
 from garimpo.url import host_column
 
 _SHORT = "{0}.df <= {1} and not {0}.customary"

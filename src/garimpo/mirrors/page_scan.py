@@ -228,7 +228,7 @@ _GATHER = {  # kind -> what is shared, and what two hosts that share it can agre
 
 
 def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) -> None:
-    from garimpo.mirrors.spread import Pairs, SpreadLists
+    from garimpo.mirrors.on_engine import Pairs, SpreadLists
 
     together = Pairs()
     wanted = ["path", "shape", "folder", "digest"]

@@ -12,8 +12,8 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from garimpo.mirrors.candidates import Candidates, overlap, shared
-from garimpo.mirrors.scan import Array, Lists, Scan
+from garimpo.mirrors.blocking import Candidates, overlap, shared
+from garimpo.mirrors.page_scan import Array, Lists, Scan
 from garimpo.url import host_column
 
 SOURCE = ("ndist", "nmatch", "ip4", "ip3", "fullpath")

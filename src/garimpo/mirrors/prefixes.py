@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from garimpo.contract.reading import as_strings
 from garimpo.engine import Engine
-from garimpo.mirrors.scan import Pages, content_of, open_pages
+from garimpo.mirrors.page_scan import Pages, content_of, open_pages
 from garimpo.url import host_column, normalise_column
 
 PLACES = pa.schema([("host", pa.string()), ("path", pa.string()), ("content", pa.int64())])

@@ -6,11 +6,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo import engine as engines
-from garimpo.mirrors.explain import explain
-from garimpo.mirrors.features import SOURCE
-from garimpo.mirrors.find import Found
+from garimpo.mirrors.explanation import explain
+from garimpo.mirrors.page_scan import Pages
+from garimpo.mirrors.pair_features import SOURCE
 from garimpo.mirrors.prefixes import Places, places
-from garimpo.mirrors.scan import Pages
+from garimpo.mirrors.search import Found
 from garimpo.report import Report, bar_plot
 
 SHOWN = 12

@@ -11,16 +11,16 @@ from garimpo.contract import BadInput, check
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import HOST_PAIRS
 from garimpo.engine import Engine
-from garimpo.mirrors.candidates import KINDS, Candidates, candidates
-from garimpo.mirrors.evidence import evidence
-from garimpo.mirrors.features import SOURCE, Table, features
+from garimpo.mirrors.blocking import KINDS, Candidates, candidates
 from garimpo.mirrors.groups import group
-from garimpo.mirrors.keep import POLICIES, Facts, choose, facts
+from garimpo.mirrors.kept_host import POLICIES, Facts, choose, facts
+from garimpo.mirrors.levels import evidence
 from garimpo.mirrors.names import Names
-from garimpo.mirrors.scan import Array, Pages, Scan, scan
-from garimpo.mirrors.seeded import seeded
-from garimpo.mirrors.spread import host_links
-from garimpo.mirrors.weigh import accompanied, probabilities, shipped, weigh
+from garimpo.mirrors.on_engine import host_links
+from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
+from garimpo.mirrors.pair_features import SOURCE, Table, features
+from garimpo.mirrors.thesis.methods import seeded
+from garimpo.mirrors.weighing import accompanied, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
 _SHOWN = (
@@ -61,6 +61,13 @@ def find(
     `pages` needs a column `url`; `ip`, `digest` (or `text`, `html`), `title`, `redirect` and others serve if they are there.
     For the options see `search`.
 
+    Args:
+        pages: a table with url, and ip, digest, text or html where known.
+        near: near-duplicates among the pages: id, cluster.
+        links: source and target.
+        method: garimpo, or one of the published methods.
+        options: as for `search`.
+
     >>> pages = pa.table({"url": [f"http://{h}a.org/{i}" for h in ("", "www.") for i in range(9)], "digest": [*range(9)] * 2})
     >>> find(pages).select(["host_a", "host_b", "replica", "keep_host"]).to_pylist()
     [{'host_a': 'a.org', 'host_b': 'www.a.org', 'replica': True, 'keep_host': 'a.org'}]
@@ -84,6 +91,17 @@ def search(
 
     `keep` is the policy that chooses the host to keep, `block_on` what makes two hosts a candidate, `max_list` the most hosts
     that a path or content may stand on to do so.
+
+    Args:
+        pages: a table with url, and ip, digest, text or html where known.
+        near: near-duplicates among the pages: id, cluster.
+        links: source and target.
+        method: garimpo, or one of the published methods.
+        keep: what decides first which host of a group is kept.
+        block_on: what two hosts must share to be compared.
+        max_list: hosts that may share a thing for it to count.
+        seed: makes a run repeatable.
+        engine: where the job runs; this machine, unless given.
     """
     if method not in METHODS:
         raise BadInput(f"method is one of {', '.join(METHODS)}, not {method}")
@@ -126,9 +144,7 @@ def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tupl
     return extra | {"same_site": names.same("site", pairs)}, score, share
 
 
-def _by_rules(
-    found: Scan, pairs: Candidates, names: Names, table: Table, method: str, seed: int
-) -> tuple[Table, Array, Array]:
+def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, seed: int) -> tuple[Table, Array, Array]:
     if not len(pairs):
         return {}, np.zeros(0), np.zeros(0, bool)
     ranked = seeded(found, pairs, names, table, seed=seed)
@@ -153,7 +169,7 @@ def _table(
     columns |= {name: table[name][order].astype(np.float32) for name in _SHOWN if name in table}
     if known is not None:
         columns |= {"linking_a": known.inlinks[first], "linking_b": known.inlinks[second]}
-    for name in extra.keys() - {"pu", "nu"}:
+    for name in sorted(extra.keys() - {"pu", "nu"}):  # a set has another order in every process
         values = extra[name][order]
         columns[name] = values.astype(np.float32) if values.dtype == np.float64 else values
     result = pa.table(columns)

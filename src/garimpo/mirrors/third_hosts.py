@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from garimpo.mirrors.candidates import Candidates
-from garimpo.mirrors.scan import Array
+from garimpo.mirrors.blocking import Candidates
+from garimpo.mirrors.page_scan import Array
 
 STEPS = (0.1, 0.3, 0.6, 0.9, 0.99)
 """How likely the third host must at least be a copy of both, for each level above the first."""

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from garimpo.mirrors.candidates import Candidates
-from garimpo.mirrors.company import company
-from garimpo.mirrors.evidence import agreed
-from garimpo.mirrors.features import Table
-from garimpo.mirrors.scan import Array
+from garimpo.mirrors.blocking import Candidates
+from garimpo.mirrors.levels import agreed
+from garimpo.mirrors.page_scan import Array
+from garimpo.mirrors.pair_features import Table
+from garimpo.mirrors.third_hosts import company
 
 RARE, COMMON = 1e-6, 0.03
 """The share of copies among the candidates is kept between these."""

@@ -7,8 +7,8 @@ import pytest
 
 from garimpo.contract import BadInput
 from garimpo.mirrors._kernels import entropy_cuts
-from garimpo.mirrors.em import SeedEM
-from garimpo.mirrors.pareto import dominance, layers, pnu_order
+from garimpo.mirrors.thesis.em import SeedEM
+from garimpo.mirrors.thesis.pareto import dominance, layers, pnu_order
 from mirrors import twins
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from garimpo.mirrors.bins import Bins
-from garimpo.mirrors.lac import LAC
+from garimpo.mirrors.thesis.bins import Bins
+from garimpo.mirrors.thesis.lac import LAC
 from mirrors import twins
 
 NAMES = ["ip4", "ip3", "ndist", "nmatch", "fullpath"]

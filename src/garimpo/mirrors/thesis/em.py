@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract import BadInput
 from garimpo.mirrors._kernels import count_rules, entropy_cuts, flip_pass, votes
-from garimpo.mirrors.rules import RuleIndex
+from garimpo.mirrors.thesis.rule_index import RuleIndex
 
 SEED_SHARE = {"pu": 1.0 / 16.0, "nu": 1.0}
 """Weight of all seeds together, as a share of the unlabelled pairs: the ratio of the source."""

@@ -9,8 +9,8 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from garimpo.mirrors._kernels import votes
-from garimpo.mirrors.bins import Bins
-from garimpo.mirrors.rules import RuleIndex
+from garimpo.mirrors.thesis.bins import Bins
+from garimpo.mirrors.thesis.rule_index import RuleIndex
 
 
 class Vote(NamedTuple):

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from garimpo.mirrors.bins import Bins
-from garimpo.mirrors.candidates import Candidates
-from garimpo.mirrors.em import SeedEM
-from garimpo.mirrors.features import cosine, matrix, name_segments, names_apart, same_address
+from garimpo.mirrors.blocking import Candidates
 from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
-from garimpo.mirrors.pareto import dominance
-from garimpo.mirrors.scan import Array, Scan
+from garimpo.mirrors.page_scan import Array, Scan
+from garimpo.mirrors.pair_features import cosine, matrix, name_segments, names_apart, same_address
+from garimpo.mirrors.thesis.bins import Bins
+from garimpo.mirrors.thesis.em import SeedEM
+from garimpo.mirrors.thesis.pareto import dominance
 
 TRAINING = 400_000
 """Labels are learned on at most so many unlabelled pairs; all pairs are scored."""
