@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from garimpo.archive import texts
-from garimpo.archive.forward import Forward
-from garimpo.archive.forwardbuild import build_forward
+from garimpo.archive.forward.build import build_forward
+from garimpo.archive.forward.index import Forward
 from garimpo.page import words
 
 DATA = Path(os.environ.get("GARIMPO_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))

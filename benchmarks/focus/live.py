@@ -136,7 +136,11 @@ def main() -> None:
     parser.add_argument("--budget", type=int, default=10_000)
     parser.add_argument("--strategies", nargs="+", default=["best", "garimpo"])
     parser.add_argument("--cases", nargs="+", default=["spread", "one host"])
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.seeds, given.profile, given.topics, given.budget = given.seeds[:1], "small", 1, 150
+        given.cases, given.strategies = given.cases[:1], ["garimpo"]
     table: list[tuple[str, dict[str, Found]]] = []
     for seed in given.seeds:
         with tempfile.TemporaryDirectory() as temp:

@@ -21,7 +21,7 @@ from garimpo.archive import import_documents
 from garimpo.focus import LinkScorer, Measures, TopicModel, Web, walk
 from garimpo.focus import _kernels_links as kernels
 from garimpo.focus.dispensers import Dispenser, Garimpo
-from garimpo.focus.markov import Markov
+from garimpo.focus.thesis.markov import Markov
 from garimpo.report import line_plot
 from garimpo.webgen.tables import graph
 
@@ -137,7 +137,10 @@ def main() -> None:
     parser.add_argument("--graphs", type=int, default=2)
     parser.add_argument("--first", type=int, default=401, help="the seed of the first graph")
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.pages, given.graphs = 3_000, 1
     rows: dict[str, list] = {}
     apart: list = []
     for seed in range(given.first, given.first + given.graphs):
@@ -156,7 +159,7 @@ def main() -> None:
             name: [(100 * (part + 1) / BINS, mean[part][at]) for part in range(BINS)]
             for at, name in enumerate(("state", "observation"))
         }
-        line_plot(series, "share of the visit, %", "minus the true distance", "How far off").savefig(given.plot)
+        line_plot(series, "share of the visit, %", "minus the true distance", "How far off").save(given.plot)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ import numpy as np
 from record import record
 from scipy.special import comb
 
-from garimpo.archive import _kernels_codes as kernels
-from garimpo.archive.forward import Document, Forward
+from garimpo.archive.forward import _kernels_codes as kernels
+from garimpo.archive.forward.index import Document, Forward
 from garimpo.report import line_plot
 
 TERMS = 11_793_136
@@ -94,11 +94,12 @@ def draw(values: np.ndarray, folder: Path, name: str, what: str, most: int | Non
     """How often each value occurs: both axes logarithmic, or plain up to `most`."""
     value, count = np.unique(values, return_counts=True)
     kept = (value > 0) if most is None else (value < most)
-    figure = line_plot({what: list(zip(value[kept].tolist(), count[kept].tolist()))}, what, "how often")
+    value, count = value[kept], count[kept]
     if most is None:
-        figure.axes[0].set(xscale="log", yscale="log")
+        value, count, what = np.log10(value), np.log10(count), f"{what} (both as powers of ten)"
+    figure = line_plot({what: list(zip(value.tolist(), count.tolist()))}, what, "how often")
     folder.mkdir(parents=True, exist_ok=True)
-    figure.savefig(folder / f"{name}.svg")
+    figure.save(folder / f"{name}.svg")
 
 
 def lemma1(n: int, m: int) -> float:

@@ -83,7 +83,10 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--graphs", type=int, default=4)
     parser.add_argument("--first", type=int, default=201, help="the seed of the first graph")
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.pages, given.graphs = 3_000, 1
     rows: list = []
     for seed in range(given.first, given.first + given.graphs):
         for regime in TOPICS:

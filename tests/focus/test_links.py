@@ -11,6 +11,8 @@ from garimpo.contract import Link, Verdict
 from garimpo.engine.columns import hash_strings
 from garimpo.focus import BestFirst, LinkScorer
 from garimpo.focus import _kernels_links as kernels
+from garimpo.focus import _kernels_records as records
+from garimpo.focus.features import site_keys
 from garimpo.url import key64
 
 
@@ -69,7 +71,7 @@ def test_a_host_that_gives_nothing_is_put_off():
 def test_a_queued_url_keeps_its_best_link_and_leaves_when_read():
     scorer = taught()
     url = "http://x.example/"
-    low, high = scorer.score(table([("http://s.example/", url, "cake oven"), ("http://s.example/", url, "gold nugget")]))
+    low, high = scorer.score(table([("http://s.example/", url, "cake oven"), ("http://r.example/", url, "gold nugget")]))
     assert high > low
     assert scorer.score(table([("http://s.example/", url, "cake oven")]))[0] == pytest.approx(high)
     scorer.learn(Link(url), Verdict(0.2))
@@ -106,11 +108,11 @@ def test_scores_are_what_plain_python_says():
     shown = float(scorer.score(link)[0])
     size = int(scorer._sizes[0])
     node = int(np.flatnonzero(scorer._known[0][:size] == np.uint64(key64("http://z.example/")))[0])
-    source, host, count, own = (int(value) for value in scorer._ties[node])
+    source, count, own = (int(scorer._ties[node, column]) for column in (records.SOURCE, records.SIZE, records.OWN))
     dense = np.empty(kernels.DENSE, np.float32)
     weights = scorer._weights
     mean = (weights[kernels.SPARSE + kernels.DENSE] + 0.02) / (weights[kernels.SPARSE + kernels.DENSE + 1] + 1)
-    kernels.look(node, source, host, scorer._nodes, scorer._hosts, scorer._ties, np.float32(mean), dense)
+    records.look(node, source, scorer._nodes, scorer._records, scorer._ties, np.float32(mean), dense)
     grams = scorer._grams[node, :count]
     words = weights[grams[:own]].sum() / np.sqrt(own) + weights[grams[own:]].sum() / np.sqrt(count - own)
     total = float(dense @ weights[kernels.SPARSE : kernels.SPARSE + kernels.DENSE] + words)
@@ -134,3 +136,40 @@ def test_one_page_of_a_new_host_is_tried_first():
     assert scorer.rescore(keys).argmax() == 0
     scorer.learn(Link("http://new.example/0"), Verdict(0.0))
     assert scorer.rescore(keys[1:]).max() < 0.2, "once a page of it was read its record counts"
+
+
+def test_parallel_links_are_one_link_with_the_words_of_all():
+    together = taught().score(table([("http://s.example/", "http://x.example/", "gold nugget")]))
+    image, words = taught().score(
+        table([("http://s.example/", "http://x.example/", ""), ("http://s.example/", "http://x.example/", "gold nugget")])
+    )
+    assert image == words == together[0]
+
+
+def test_means_are_drawn_from_host_to_directory_to_source():
+    scorer = LinkScorer(explore=0.0)
+    scorer.score(table([("http://s.example/", f"http://a.example/{d}/{i}", "x") for d in ("good", "dry") for i in range(9)]))
+    for i in range(4):
+        scorer.learn(Link(f"http://a.example/good/{i}"), Verdict(1.0))
+        scorer.learn(Link(f"http://a.example/dry/{i}"), Verdict(0.0))
+    good, dry, new = scorer.score(
+        table([("http://t.example/", f"http://a.example/{name}/z", "") for name in ("good", "dry", "unknown")])
+    )
+    assert good > new > dry
+
+
+def test_what_a_page_turned_out_to_be_reaches_those_beside_it_at_once():
+    scorer = LinkScorer()
+    urls = [f"http://a.example/list/{i}" for i in range(200)]
+    scorer.score(table([("http://s.example/", url, "x") for url in urls] + [("http://s.example/", "http://b.example/", "x")]))
+    before = scorer.rescore(hash_strings(pa.array(urls)))
+    hosts, folders = site_keys(pa.array(urls[:1]))
+    node = scorer.learn_key(key64(urls[0]), int(hosts[0]), int(folders[0]), 1.0)
+    beside, scores = np.empty(3 * kernels.SIBLINGS, np.int32), np.empty(3 * kernels.SIBLINGS, np.float32)
+    parts = (scorer._nodes, scorer._records, scorer._ties, scorer._heads, scorer._grams, scorer._weights)
+    count = kernels.score_siblings(node, *parts, np.float32(0.1), np.float32(100), beside, scores)
+    keys = hash_strings(pa.array([*urls, "http://b.example/"]))
+    assert kernels.SIBLINGS <= count <= 2 * kernels.SIBLINGS  # bounded, and by source and by directory
+    assert set(scorer._known[0][beside[:count]].tolist()) <= set(keys[1:].tolist())
+    of_list = np.isin(scorer._known[0][beside[:count]], keys[:200])
+    assert (scores[:count][of_list] > before.max()).all()

@@ -3,14 +3,15 @@
 import random
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 
 from garimpo.contract import BadInput, Page
 from garimpo.focus import METHODS, SVMC, BPrTFIDF, PositiveUnlabelled, TopicJudge, TopicModel, Vocabulary
-from garimpo.focus.bprtfidf import search_p
 from garimpo.focus.linear import scaled
-from garimpo.focus.svmc import cosine, one_class, one_dnf
+from garimpo.focus.thesis.bprtfidf import search_p
+from garimpo.focus.thesis.svmc import cosine, one_class, one_dnf
 from garimpo.page import words
 
 COMMON = [f"word{i}" for i in range(200)]
@@ -188,3 +189,22 @@ def test_one_example_is_known_by_its_words():
     model = TopicModel.train(["gold in the river"], [f"cake oven flour{i}" for i in range(40)])
     assert {"gold", "river"} <= {word for word, _ in model.words()}
     assert model.score(["river gold"])[0] > model.score(["cake"])[0]
+
+
+def test_a_topic_is_learned_inside_one_site():
+    """Where all pages are of the examples' site, words that no page of another site has are the topic's own."""
+    gold, other = [f"gold{i}" for i in range(40)], [f"cake{i}" for i in range(400)]
+    model = TopicModel.train(one_site(gold, 12, 1), one_site(other, 200, 2) + one_site(gold, 20, 3))
+    assert {word[:4] for word, _ in model.words(10)} == {"gold"}
+    assert (model.score(one_site(gold, 20, 4)) > 0.5).mean() > 0.8 > 0.2 > (model.score(one_site(other, 20, 5)) > 0.5).mean()
+
+
+def test_a_model_without_words_or_that_rejects_its_examples_is_refused():
+    gold = pa.array(["gold river", "river gold", "gold pan"])
+    model = TopicModel.train(gold, ["cake oven", "oven flour", "sugar cake"] * 9)
+    model.parameters["intercept"] -= 99
+    with pytest.raises(BadInput, match="rejects most of its own examples"):
+        model._check(gold)
+    model.parameters["words"] = []
+    with pytest.raises(BadInput, match="no word tells the examples"):
+        model._check(gold)

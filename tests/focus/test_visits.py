@@ -12,8 +12,8 @@ from garimpo.contract import BadInput
 from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, visit, walk
 from garimpo.focus._kernels_walk import offer, take
 from garimpo.focus.dispensers import Best, Garimpo
-from garimpo.focus.markov import Markov
-from garimpo.focus.visit import CONTINUE, SKIP, STOP
+from garimpo.focus.thesis.markov import Markov
+from garimpo.focus.visits import CONTINUE, SKIP, STOP
 
 TOPICS = {"gold": "gold river nugget pan gravel", "mine": "shaft lamp rail cart", "cake": "flour sugar oven butter"}
 
@@ -205,7 +205,7 @@ def test_measures():
     measures = Measures(hits, total=3, pages=10)
     assert measures.f1[-1] == pytest.approx(2 * 2 / (5 + 3)) and measures.harvest == pytest.approx(0.4)
     assert measures.pref == pytest.approx(1 - 2 / 30) and measures.auc == pytest.approx(1 - (2 + 7) / 21)
-    assert measures.omniscient()[2] == 1.0 and measures.recall(4) == pytest.approx(2 / 3)
+    assert measures.recall(4) == pytest.approx(2 / 3)
     assert measures.curve()[-1] == [5, 2]
     assert Measures(np.zeros(0, bool), 0, 0).auc == 0.0
 
@@ -268,3 +268,18 @@ def test_labels_that_are_missing_are_said(labels, crawl, capsys, tmp_path):
     common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds", str(crawl / "seeds.txt")]
     assert run([*common, "--relevant", str(tmp_path / "relevant.txt")]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_links_are_followed_in_the_order_of_the_page_and_nothing_is_written(tmp_path):
+    page = "<a href='/z'><img></a> <a href='/m'>m</a> <a href='/z'>gold river</a> <a href='/a'>a</a>"
+    docs = [{"url": "http://o.example/", "html": page}] + [{"url": f"http://o.example/{n}", "html": "<p>gold"} for n in "amz"]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(doc) + "\n" for doc in docs))
+    import_documents(tmp_path / "docs.jsonl", tmp_path / "crawl")
+    before = {path for path in (tmp_path / "crawl").rglob("*") if "sqlite" not in path.name}
+    web = Web.load(tmp_path / "crawl", TopicModel.train(["gold river", "river gold"], None))
+    start = int(web.numbers(pa.array(["http://o.example/"]))[0])
+    order = [web.urls[node].as_py()[-1] for node in walk(web, STRATEGIES["bfs"](web, 0), [start], 9)]
+    assert order == ["/", "z", "m", "a"]
+    offsets = web.links.anchors[1]
+    assert np.diff(offsets).tolist() == [2, 1, 1]  # the image and the words beside it are one link
+    assert {path for path in (tmp_path / "crawl").rglob("*") if "sqlite" not in path.name} == before

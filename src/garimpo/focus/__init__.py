@@ -19,15 +19,15 @@ word scores 0; scores lie in [0, 1] and 0.5 is the line.
 """
 
 from garimpo.focus.auto import PositiveUnlabelled
-from garimpo.focus.bprtfidf import BPrTFIDF
 from garimpo.focus.judge import TopicJudge, page_text
 from garimpo.focus.links import BestFirst, LinkScorer
 from garimpo.focus.measures import Measures
 from garimpo.focus.oneclass import OneClass
 from garimpo.focus.scoring import score, train
-from garimpo.focus.svmc import SVMC
+from garimpo.focus.thesis.bprtfidf import BPrTFIDF
+from garimpo.focus.thesis.svmc import SVMC
 from garimpo.focus.topic import METHODS, TopicModel
-from garimpo.focus.visit import STRATEGIES, Tuning, read_urls, visit, walk
+from garimpo.focus.visits import STRATEGIES, Tuning, read_urls, visit, walk
 from garimpo.focus.web import Web
 from garimpo.focus.words import Vocabulary
 

@@ -169,9 +169,7 @@ def _top(scores: Floats, share: float) -> Floats:
     return label
 
 
-def _regression(
-    rows: Any, positives: int, label: Floats, seen: NDArray[np.bool_], C: float, worth: float
-) -> LogisticRegression:
+def _regression(rows: Any, positives: int, label: Floats, seen: NDArray[np.bool_], C: float, worth: float) -> LogisticRegression:
     """Logistic regression; a positive has weight `worth`, an unlabelled row is positive by its label, negative by the rest."""
     numbers, hidden = np.flatnonzero(seen), np.flatnonzero(seen[positives:] & (label > 0)) + positives
     weight = np.full(len(numbers) + len(hidden), worth)

@@ -225,19 +225,21 @@ class PageRank(Ranked):
 
 
 class Garimpo:
-    """Our own: every arc scored by the `LinkScorer` of the live crawl, and the whole queue anew from time to time.
+    """Our own: every arc scored by the `LinkScorer` of the live crawl; what waits beside a page is scored anew when it was read,
+    and the whole queue from time to time.
 
     What a page teaches and where its arcs lead is reckoned when the next page is asked for.
     """
 
-    def __init__(self, web: Web, scorer: LinkScorer | None = None, first_order: int = 200) -> None:
+    def __init__(self, web: Web, scorer: LinkScorer | None = None, first_order: int = 5) -> None:
         size = len(web)
         self.web, self.scorer, self._last = web, scorer or LinkScorer(web.topic), -1
         self._heap, self._place, self._order = np.empty(size, np.int32), np.full(size, -1, np.int32), np.zeros(size, np.int64)
         self._priority, self._done, self._depth = np.full(size, -np.inf), np.zeros(size, bool), np.zeros(size, np.float32)
-        self._state = np.array([0, 0, 0, first_order])
+        self._state = np.array([0, 0, 0, first_order, 0, 0])
+        self._page_of = np.full(size, -1, np.int32)
         self._scratch = np.empty((3, max(1, int(np.diff(web.offsets).max(initial=0)))), np.float32)
-        self.scorer.make_room(size, size)
+        self.scorer.make_room(size, 3 * size + len(web.targets))
 
     def put(self, source: int, targets: Nodes) -> None:
         if source >= 0:
@@ -258,9 +260,9 @@ class Garimpo:
         while budget > 0:
             visited = np.empty(min(budget, AT_ONCE), np.int32)
             count = walk_pages(
-                self._last, visited, self._scratch,
+                self._last, visited, self._scratch, self._page_of,
                 self._heap, self._place, self._priority, self._order, self._state, self._done, self._depth,
-                web.offsets, web.targets, web.quality, web.keys, web.hosts, *web.links.arrays, *scorer.arrays,
+                web.offsets, web.targets, web.quality, web.keys, web.hosts, web.folders, *web.links.arrays, *scorer.arrays,
                 np.float32(scorer.explore), np.float32(scorer.host_budget),
             )  # fmt: skip
             self._last = int(visited[count - 1]) if count else -1

@@ -24,6 +24,10 @@ class TopicJudge:
 def page_text(title: str | None, text: str | None) -> str:
     """What a topic model reads of a page: its title and its visible text.
 
+    Args:
+        title: its title, if any.
+        text: its text, if any.
+
     >>> page_text("Gold", "river")
     'Gold\\nriver'
     """

@@ -7,7 +7,6 @@ that are off topic is found (the *tunnels*). One page of each host not met yet i
 mostly keeps to its topic; hosts that gave nothing for long are put off.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,94 +20,14 @@ from garimpo.contract.model import Model, load_model, save_model
 from garimpo.contract.records import Link, Verdict
 from garimpo.engine.columns import hash_strings
 from garimpo.focus import _kernels_links as kernels
+from garimpo.focus import _kernels_records as records
+from garimpo.focus.features import Floats32, Prepared, about, groups_of, join_parallel, prepare, site_keys
 from garimpo.focus.judge import page_text
 from garimpo.focus.topic import TopicModel
-from garimpo.page import word_hashes
-from garimpo.url import host, host_column, key64
+from garimpo.url import key64
 
-Keys = NDArray[np.uint64]
-Floats32 = NDArray[np.float32]
-Words = tuple[Keys, NDArray[np.int64]]
-"""Hashed words one text after the other, and where those of each begin."""
-Runs = tuple[Keys, NDArray[np.int64], NDArray[np.int64]]
-"""Hashed words, and where those of each link begin and end."""
-
-COMMON = 150
-"""So many words of a topic's vocabulary, the most frequent ones, say nothing about a page."""
 FIRST_WEIGHTS = {0: -6.0, 1: 3.0, 2: 1.0, 3: 3.0, 4: 1.5, 8: 2.0, 11: 2.0, 15: 2.0, 16: 2.0, 17: 2.0, 18: 3.0}
 """What a link looks like to one who has learned nothing yet: worth what its page, its words and its host are."""
-
-
-@dataclass(slots=True)
-class Prepared:
-    """A links table as kernels want it: hashes of URLs and hosts, hashed words, and the topic's view of the words."""
-
-    targets: Keys
-    target_hosts: Keys
-    sources: Keys
-    source_hosts: Keys
-    anchored: Floats32
-    contexts: Floats32
-    anchors: Words
-    around: Words
-    urls: Runs
-    page: Runs
-    """The words of the URLs and of the pages they stand on, and for each link where its own begin and end."""
-
-    @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All of it in the order of the kernels' arguments, without the scores of the pages and their depths."""
-        return (
-            self.targets, self.target_hosts, self.sources, self.source_hosts, self.anchored, self.contexts,
-            *self.anchors, *self.around, *self.urls, *self.page,
-        )  # fmt: skip
-
-
-def prepare(links: pa.Table, topic: TopicModel | None) -> Prepared:
-    """What can be said of links without knowing the crawl; pure."""
-    targets, sources, anchors = (links.column(name) for name in ("target", "source", "anchor"))
-    context = links.column("context") if "context" in links.column_names else pa.nulls(links.num_rows, pa.string())
-    context = context.cast(pa.string())
-    words, offsets = word_hashes(targets)
-    return Prepared(
-        hash_strings(targets), _hosts(targets), hash_strings(sources), _hosts(sources), *spoken(anchors, context, topic),
-        (words, offsets[:-1], offsets[1:]), _page_words(links, anchors, context, topic),
-    )  # fmt: skip
-
-
-def spoken(anchors: Any, context: Any, topic: TopicModel | None) -> tuple[Floats32, Floats32, Words, Words]:
-    """What is said of links: the topic's scores of anchors and of contexts, and the words of both."""
-    return _topical(anchors, topic), _topical(context, topic), word_hashes(anchors), word_hashes(context)
-
-
-def _page_words(links: pa.Table, anchors: Any, context: Any, topic: TopicModel | None) -> Runs:
-    """What the page of each link is about: the words around all its links, or of all its anchors."""
-    hashes, offsets = telling_words(context if context.null_count < len(context) else anchors, topic)
-    keys = hash_strings(links.column("source"))
-    change = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-    first = np.concatenate([[0], change]).astype(np.int64)
-    last = np.concatenate([change, [len(keys)]]).astype(np.int64)
-    size = last - first
-    return hashes, np.repeat(offsets[first], size), np.repeat(offsets[last], size)
-
-
-def telling_words(texts: Any, topic: TopicModel | None) -> Words:
-    """The hashed words of each text without those the topic met most often, which tell nothing."""
-    hashes, offsets = word_hashes(texts)
-    if topic is None or not len(hashes):
-        return hashes, offsets
-    return topic.vocabulary.without_common(hashes, offsets, COMMON)
-
-
-def _hosts(urls: Any) -> Keys:
-    return hash_strings(host_column(urls))
-
-
-def _topical(texts: Any, topic: TopicModel | None) -> Floats32:
-    """The topic's score of each text, NaN where it knows no word of it."""
-    if topic is None or texts.null_count == len(texts):
-        return np.full(len(texts), np.nan, np.float32)
-    return topic.score(texts, unknown=np.nan).astype(np.float32)
 
 
 class LinkScorer:
@@ -126,10 +45,11 @@ class LinkScorer:
     def __init__(self, topic: TopicModel | None = None, explore: float = 0.1, host_budget: float = 100.0) -> None:
         self.topic, self.explore, self.host_budget = topic, explore, host_budget
         self._sizes = np.zeros(2, np.int64)
-        self._nodes = np.zeros((0, kernels.NODE_FIELDS), np.float32)
-        self._ties = np.zeros((0, 4), np.int32)
+        self._nodes = np.zeros((0, records.NODE_FIELDS), np.float32)
+        self._ties = np.zeros((0, records.TIES), np.int32)
+        self._heads = np.zeros(0, np.int32)
         self._grams = np.zeros((0, kernels.GRAMS), np.int32)
-        self._hosts = np.zeros((0, kernels.HOST_FIELDS), np.float32)
+        self._records = np.zeros((0, records.RECORD_FIELDS), np.float32)
         self._known = [np.zeros(0, np.uint64), np.zeros(0, np.uint64)]
         self._tables = [(np.zeros(0, np.uint64), np.zeros(0, np.int32))] * 2
         self._weights = np.zeros(kernels.SPARSE + kernels.DENSE + 2, np.float32)
@@ -139,9 +59,16 @@ class LinkScorer:
         self.make_room(1024, 256)
 
     def score(self, links: pa.Table) -> Floats32:
-        """The worth of each link in [0, 1]; columns of the links table, `source_score` and `depth`."""
+        """The worth of each link in [0, 1].
+
+        Args:
+            links: columns of the links table, `source_score` and `depth`; also, where they are known, `place` and the beginning
+                of the text of the page as `about`.
+        """
+        group = groups_of(links)
+        links = join_parallel(links, group)
         scores, depths = (links.column(name).to_numpy().astype(np.float32) for name in ("source_score", "depth"))
-        return self.score_prepared(prepare(links, self.topic), scores, depths)
+        return self.score_prepared(prepare(links, self.topic), scores, depths)[group]
 
     def score_prepared(
         self, links: Prepared, source_scores: Floats32, depths: Floats32, start: int = 0, stop: int | None = None
@@ -149,32 +76,37 @@ class LinkScorer:
         """The same of links that were prepared before, of all or of some rows; the other two arrays are for these rows."""
         stop = len(links.targets) if stop is None else stop
         count = stop - start
-        self.make_room(2 * count, 2 * count)
+        self.make_room(2 * count, 5 * count)
         out = np.empty(count, np.float32)
         kernels.score_links(
-            *links.arrays[:4], source_scores, depths, *links.arrays[4:], *self.arrays,
+            *links.arrays[:7], source_scores, depths, *links.arrays[7:], *self.arrays,
             np.float32(self.explore), np.float32(self.host_budget), start, stop, out,
         )  # fmt: skip
         return out
 
     def learn(self, link: Link, verdict: Verdict) -> None:
         """The target of a link was read."""
-        import xxhash
+        hosts, folders = site_keys(pa.array([link.target]))
+        self.learn_key(key64(link.target), int(hosts[0]), int(folders[0]), verdict.score)
 
-        name = host(link.target) or ""
-        self.learn_key(key64(link.target), xxhash.xxh64_intdigest(name.encode()), verdict.score)
+    def learn_key(self, key: int, host: int, folder: int, score: float) -> int:
+        """The same by the hashes of URL, host and directory.
 
-    def learn_key(self, key: int, host_key: int, score: float) -> None:
-        """The same by the hashes of URL and host."""
-        self.make_room(1, 1)
-        kernels.learn_page(np.uint64(key), np.uint64(host_key), np.float32(score), *self.arrays)
+        Args:
+            key: the hash of the URL.
+            host: that of its host.
+            folder: that of its directory.
+            score: what the page turned out to be, from 0 to 1.
+        """
+        self.make_room(1, 2)
+        return int(kernels.learn_page(np.uint64(key), np.uint64(host), np.uint64(folder), np.float32(score), *self.arrays))
 
     def rescore(self, keys: Any) -> Floats32:
         """The worth of URLs that still wait, by what is known now; -1 for those that do not."""
         keys = np.asarray(keys, np.uint64)
         out = np.empty(len(keys), np.float32)
         kernels.score_again(
-            keys, *self._tables[0], self._nodes, self._hosts, self._ties, self._grams, self._weights,
+            keys, *self._tables[0], self._nodes, self._records, self._ties, self._grams, self._weights,
             np.float32(self.explore), np.float32(self.host_budget), out,
         )  # fmt: skip
         return out
@@ -184,12 +116,12 @@ class LinkScorer:
         """All that is known and learned, in the order of the kernels' arguments."""
         return (
             *self._tables[0], self._known[0], *self._tables[1], self._known[1], self._sizes,
-            self._nodes, self._hosts, self._ties, self._grams, self._weights, self._squares,
+            self._nodes, self._records, self._ties, self._heads, self._grams, self._weights, self._squares,
         )  # fmt: skip
 
-    def make_room(self, nodes: int, hosts: int) -> None:
+    def make_room(self, nodes: int, records: int) -> None:
         """Arrays large enough for so many more records; tables at most half full."""
-        for which, more in ((0, nodes), (1, hosts)):
+        for which, more in ((0, nodes), (1, records)):
             need = int(self._sizes[which]) + more
             if need > len(self._known[which]):
                 self._grow(which, max(need, 2 * len(self._known[which])))
@@ -197,19 +129,20 @@ class LinkScorer:
     def _grow(self, which: int, room: int) -> None:
         self._known[which] = _longer(self._known[which], room)
         if which:
-            self._hosts = _longer(self._hosts, room)
+            self._records, self._heads = _longer(self._records, room), _longer(self._heads, room)
         else:
             self._nodes, self._ties, self._grams = (_longer(array, room) for array in (self._nodes, self._ties, self._grams))
         size = 1 << (2 * room - 1).bit_length()
         self._tables[which] = (np.zeros(size, np.uint64), np.full(size, -1, np.int32))
-        kernels.refill(self._known[which], int(self._sizes[which]), *self._tables[which])
+        records.refill(self._known[which], int(self._sizes[which]), *self._tables[which])
 
     def save(self, path: str | Path) -> None:
         """Write everything that was learned as one file."""
-        nodes, hosts = (int(size) for size in self._sizes)
+        nodes, count = (int(size) for size in self._sizes)
         arrays: dict[str, NDArray[Any]] = {
             "known_nodes": self._known[0][:nodes], "nodes": self._nodes[:nodes], "ties": self._ties[:nodes],
-            "grams": self._grams[:nodes], "known_hosts": self._known[1][:hosts], "hosts": self._hosts[:hosts],
+            "grams": self._grams[:nodes], "known_records": self._known[1][:count],
+            "records": self._records[:count], "heads": self._heads[:count],
             "weights": self._weights, "squares": self._squares,
         }  # fmt: skip
         parameters = {"explore": self.explore, "host_budget": self.host_budget}
@@ -220,32 +153,35 @@ class LinkScorer:
         """A scorer that goes on where the saved one stood."""
         model = load_model(path, "links")
         scorer = cls(topic, model.parameters["explore"], model.parameters["host_budget"])
-        nodes, hosts = len(model.arrays["nodes"]), len(model.arrays["hosts"])
-        scorer.make_room(nodes, hosts)
+        nodes, count = len(model.arrays["nodes"]), len(model.arrays["records"])
+        scorer.make_room(nodes, count)
         for name in ("nodes", "ties", "grams"):
             getattr(scorer, f"_{name}")[:nodes] = model.arrays[name]
-        scorer._hosts[:hosts] = model.arrays["hosts"]
-        scorer._known[0][:nodes], scorer._known[1][:hosts] = model.arrays["known_nodes"], model.arrays["known_hosts"]
+        scorer._records[:count], scorer._heads[:count] = model.arrays["records"], model.arrays["heads"]
+        scorer._known[0][:nodes], scorer._known[1][:count] = model.arrays["known_nodes"], model.arrays["known_records"]
         scorer._weights[:], scorer._squares[:] = model.arrays["weights"], model.arrays["squares"]
-        scorer._sizes[:] = nodes, hosts
+        scorer._sizes[:] = nodes, count
         for which in (0, 1):
-            kernels.refill(scorer._known[which], int(scorer._sizes[which]), *scorer._tables[which])
+            records.refill(scorer._known[which], int(scorer._sizes[which]), *scorer._tables[which])
         return scorer
 
     @classmethod
     def of_crawl(cls, folder: str | Path, topic: TopicModel | None = None) -> "LinkScorer":
         """A scorer that knows all that a crawl folder holds, as if it had been there with this topic."""
         scorer, scores = cls(topic), {}
+        told: dict[str, str | None] = {}
         store = Store.open(folder, write=False)
         for batch in store.pages(["url", "score", "depth", "title", "text"]):
             read = batch.filter(pc.is_valid(batch.column("score")))
             for url, score, depth in zip(read.column("url").to_pylist(), _judged(read, topic), read.column("depth").to_pylist()):
                 scores[url] = (score, depth)
+            told |= dict(zip(batch.column("url").to_pylist(), about(batch.column("text")).to_pylist()))
         for batch in store.links():
             links = pa.table(batch)
             known = [scores.get(url, (0.0, 0)) for url in links.column("source").to_pylist()]
             score, depth = (pa.array(column, kind) for column, kind in zip(zip(*known), (pa.float32(), pa.int32())))
-            scorer.score(links.append_column("source_score", score).append_column("depth", depth))
+            begun = pa.array([told.get(url) for url in links.column("source").to_pylist()], pa.large_string())
+            scorer.score(links.append_column("source_score", score).append_column("depth", depth).append_column("about", begun))
         for url, (score, _) in scores.items():
             scorer.learn(Link(url), Verdict(score))
         return scorer

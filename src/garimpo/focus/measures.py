@@ -71,11 +71,6 @@ class Measures:
         found = self.found
         return [[int(t), int(found[t - 1])] for t in steps]
 
-    def omniscient(self) -> Floats:
-        """F1(t) of a visit that takes the relevant pages first."""
-        t = np.arange(1, len(self.hits) + 1)
-        return 2 * np.minimum(t, self.total) / (t + self.total)
-
     def as_dict(self) -> dict[str, Any]:
         """The figures the command prints."""
         return {

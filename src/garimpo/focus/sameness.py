@@ -2,7 +2,8 @@
 
 Examples of one site say the same things around their text: its name, its menu, its footer. A classifier that sees them in every
 positive and nowhere else learns the site. Pages of one site are known by the runs of words they share; a word is passed over when
-it stands only in such runs, or on no page outside the sites of the examples.
+it stands only in such runs, or on no page outside the sites of the examples. The latter says nothing where nearly all pages are
+of those sites, as in the crawl of one site: there every word of the topic would go, so pages from elsewhere must be enough.
 """
 
 import numpy as np
@@ -20,6 +21,8 @@ SHARED = 8
 """Pages that share so many runs are of one site."""
 GROUP = 3
 """Fewer pages of a site than this do not outweigh the others."""
+FOREIGN, FOREIGN_SHARE = 50, 0.2
+"""Unlabelled pages of other sites, and their share of the unlabelled, from which on it counts that they lack a word."""
 LOOKED_AT = 500
 """Of many examples so many are looked at."""
 
@@ -27,9 +30,13 @@ LOOKED_AT = 500
 def site_words(positive: pa.Array, unlabelled: pa.Array) -> Hashes:
     """The hashes of words that stand for the sites of the examples.
 
+    Args:
+        positive: the texts of the examples.
+        unlabelled: texts of any kind.
+
     >>> page = "gold diggers of the valley {} copyright by the valley club of gold diggers imprint {}"
     >>> texts = [page.format(a, b) for a, b in (("river", "x1"), ("gravel", "x2"), ("panning", "x3"))]
-    >>> words = site_words(pa.array(texts), pa.array(["the river", "of gravel", "panning", "a copyright", "by the club"]))
+    >>> words = site_words(pa.array(texts), pa.array(["the river", "of gravel", "panning", "a copyright", "by the club"] * 10))
     >>> [name for name in ("valley", "imprint", "river", "gravel") if np.isin(word_hashes(pa.array([name]))[0], words).all()]
     ['valley', 'imprint']
     """
@@ -96,13 +103,15 @@ def _pages_with(words: Hashes, page: NDArray[np.int64]) -> tuple[Hashes, NDArray
 
 
 def _nowhere_else(words: Hashes, frame: Hashes, unlabelled: pa.Array) -> Hashes:
-    """Words of the sites' pages that no unlabelled page of another site has."""
+    """Words of the sites' pages that no unlabelled page of another site has; none where such pages are few."""
     others, offsets = word_hashes(unlabelled)
     page = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     starts, runs = _runs(others, page)
     framed = np.bincount(page[starts], np.isin(runs, frame), len(offsets) - 1)
-    foreign = others[(framed < SHARED)[page]]
-    return np.setdiff1d(words, foreign)
+    foreign = framed < SHARED
+    if foreign.sum() < max(FOREIGN, FOREIGN_SHARE * len(foreign)):
+        return np.zeros(0, np.uint64)
+    return np.setdiff1d(words, others[foreign[page]])
 
 
 def _union(*parts: Hashes) -> Hashes:

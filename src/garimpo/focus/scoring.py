@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from garimpo.archive import texts
-from garimpo.archive.documents import Paths
-from garimpo.archive.placed import placed_texts
+from garimpo.archive.collection.on_engine import placed_texts
+from garimpo.archive.collection.stream import Paths
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import SCORES
 from garimpo.engine import Engine, local
@@ -21,6 +21,13 @@ def train(
     positive: Paths, unlabelled: Paths | None = None, *, method: str = "auto", seed: int = 0, counts: Counts | None = None
 ) -> TopicModel:
     """A topic model from documents: `positive` ones, and `unlabelled` ones of which some may be positive.
+
+    Args:
+        positive: documents about the topic.
+        unlabelled: documents of any kind.
+        method: auto, bprtfidf, or svmc with a mapper.
+        seed: makes a run repeatable.
+        counts: what is passed over is counted here.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "gold.jsonl"
@@ -36,7 +43,16 @@ def score(
     model: TopicModel, documents: Paths, out: Path, *, counts: Counts | None = None,
     progress: Callable[[float], None] | None = None, engine: Engine | None = None,
 ) -> dict[str, int]:  # fmt: skip
-    """Write the scores table of documents; returns how many there are and how many are on topic."""
+    """Write the scores table of documents; returns how many there are and how many are on topic.
+
+    Args:
+        model: the topic.
+        documents: files, folders or crawl folders.
+        out: the table to write; its suffix decides the format.
+        counts: what is passed over is counted here.
+        progress: called with the number of documents read since.
+        engine: where the job runs; this machine, unless given.
+    """
     if engine is None:
         with local() as here:
             return score(model, documents, out, counts=counts, progress=progress, engine=here)

@@ -14,11 +14,11 @@ from scipy.special import expit
 from garimpo.contract.errors import BadInput
 from garimpo.contract.model import Model, load_model, save_model
 from garimpo.focus.auto import PositiveUnlabelled
-from garimpo.focus.bprtfidf import BPrTFIDF
 from garimpo.focus.linear import LinearTopic
 from garimpo.focus.oneclass import OneClass
 from garimpo.focus.sameness import site_words
-from garimpo.focus.svmc import SVMC
+from garimpo.focus.thesis.bprtfidf import BPrTFIDF
+from garimpo.focus.thesis.svmc import SVMC
 from garimpo.focus.words import Texts, Vocabulary, as_column
 
 METHODS = ("auto", "bprtfidf", "svmc", "svmc-dnf", "svmc-osvm", "svmc-cosine")
@@ -89,7 +89,7 @@ class TopicModel:
         vocabulary = Vocabulary.of(every, least=2 if len(every) > 20 and len(positive) >= FEW else 1)
         if not len(vocabulary):
             vocabulary = Vocabulary.of(every)
-        if rest is not None and len(positive) > 1:
+        if rest is not None and len(positive) > 1 and method == "auto":
             vocabulary = _without_sites(vocabulary, positive, rest, notes)
         counts, label = vocabulary.counts(every), np.arange(len(every)) < len(positive)
         estimator = _estimator("oneclass" if rest is None else method, seed)
@@ -100,7 +100,15 @@ class TopicModel:
             "oneclass" if rest is None else method, 0.5, notes,
         )  # fmt: skip
         model.parameters["words"] = model._carriers(counts[: len(positive)], positive)
+        model._check(positive)
         return model
+
+    def _check(self, positive: pa.Array) -> None:
+        """`BadInput` for a model that could only mislead."""
+        if not self.parameters["words"]:
+            raise BadInput("no topic: no word tells the examples from the other documents (give others of either kind)")
+        if self.method == "auto" and 2 * int((self.score(positive) > self.threshold).sum()) < len(positive):
+            raise BadInput("no topic: the model rejects most of its own examples (give more of them, or more alike)")
 
     def score(self, texts: Texts, unknown: float = 0.0) -> NDArray[np.float64]:
         """The probability of each text to be on topic; `unknown` for a text without a known word."""

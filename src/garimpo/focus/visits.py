@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Distiller, Fifo, Garimpo, Hot, Lifo, PageRank, Shark
-from garimpo.focus.markov import Context, Liu, Markov
 from garimpo.focus.measures import Measures
+from garimpo.focus.thesis.markov import Context, Liu, Markov
 from garimpo.focus.topic import TopicModel
 from garimpo.focus.web import Web
 from garimpo.url import host_column, normalise
@@ -72,7 +72,15 @@ DEFAULT = Tuning()
 
 
 def walk(web: Web, dispenser: Dispenser, seeds: Iterable[int], budget: int, visitor: Visitor | None = None) -> Iterator[int]:
-    """The pages in the order of the visit. The visitor may have a page's links passed over, or end the visit."""
+    """The pages in the order of the visit. The visitor may have a page's links passed over, or end the visit.
+
+    Args:
+        web: the stored pages and their links.
+        dispenser: what says which page comes next.
+        seeds: nodes to begin with.
+        budget: pages to visit, at most.
+        visitor: called with each page visited.
+    """
     dispenser.put(-1, np.fromiter(seeds, np.int32))
     if visitor is None and isinstance(dispenser, Garimpo):
         yield from dispenser.ahead(budget)
@@ -99,6 +107,18 @@ def visit(
 
     With `hosts` each visit also tells at which hosts it was, what it found there and how they are linked. `tuning` is of
     the Markov models.
+
+    Args:
+        folder: the crawl folder.
+        topic: the model that scores pages.
+        seeds: URLs to begin with.
+        strategies: names of strategies, each walks once.
+        budget: pages to visit, at most.
+        relevant: URLs that are relevant; without them the topic decides.
+        seed: makes a run repeatable.
+        progress: called with the number of pages visited since.
+        hosts: whether to tell of the hosts visited.
+        tuning: of the Markov model.
     """
     strategies = list(strategies)
     unknown = [name for name in strategies if name not in STRATEGIES]
@@ -182,6 +202,9 @@ def _labelled(web: Web, urls: Iterable[str]) -> NDArray[np.bool_]:
 
 def read_urls(path: str | Path) -> list[str]:
     """The URLs of a file, one a line; blank lines and those that begin with # are passed over.
+
+    Args:
+        path: a file with one URL a line.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "seeds.txt"

@@ -1,37 +1,31 @@
 """A stored web to walk on: its pages, who links to whom, and what each page is worth."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from garimpo.archive import LinkGraph, Store
+from garimpo.archive import Store
 from garimpo.contract.errors import BadInput
 from garimpo.engine.columns import hash_strings
-from garimpo.focus.links import Prepared, Words, spoken, telling_words
+from garimpo.focus.features import PART, Prepared, about, join_parallel, joined, places_of, site_keys, spoken, telling_words
 from garimpo.focus.topic import TopicModel
 from garimpo.focus.words import Vocabulary
 from garimpo.page import word_hashes
-from garimpo.url import host_column
 
 Ints = NDArray[np.int64]
 Terms = tuple[Ints, NDArray[np.int32], NDArray[np.float32], int]
-FIRST_CHARACTERS = 600
-"""So much of a page says what it is about."""
-PART = 1 << 18
-"""How many links or pages are looked at in one go."""
 
 
 class Web:
     """Pages numbered from 0, arcs in both directions, and the topic's probability of each page.
 
-    Only stored pages are nodes: a link to a page that was never fetched leads nowhere here, and is counted in `dangling`.
+    The arcs of a page stand in the order of its links, each once. Only stored pages are nodes: a link to a page that was never
+    fetched leads nowhere here, and is counted in `dangling`.
     """
 
     def __init__(self, offsets: Ints, targets: NDArray[np.int32], quality: NDArray[np.float32], urls: pa.Array) -> None:
@@ -39,6 +33,8 @@ class Web:
         self.dangling = 0
         self.store: Store | None = None
         self.topic: TopicModel | None = None
+        self._arcs: tuple[Ints, Ints] = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+        """The codes of all arcs, sorted, and the number of each arc."""
         self._terms: dict[tuple[bool, int | None], Terms] = {}
 
     def __len__(self) -> int:
@@ -54,29 +50,43 @@ class Web:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], topic: TopicModel, tick: Callable[[float], None] | None = None) -> "Web":
-        """The web of a crawl folder, every page scored by the topic."""
+        """The web of a crawl folder, every page scored by the topic.
+
+        Args:
+            folder: the crawl folder; nothing is written to it.
+            topic: what scores the pages.
+            tick: called with the number of pages scored, from time to time.
+        """
         store = Store.open(folder, write=False)
-        graph = LinkGraph.build(store, Path(store.path) / "state/visit")
-        fetched = np.flatnonzero(graph.fetched)
-        if not len(fetched):
+        urls = [batch.column("url").cast(pa.large_string()) for batch in store.latest(["url"])]
+        if not sum(map(len, urls)):
             raise BadInput(f"{folder}: no page in it")
-        number = np.full(len(graph), -1, np.int64)
-        number[fetched] = np.arange(len(fetched))
-        sources = np.repeat(np.arange(len(graph)), np.diff(graph.out_offsets))
-        kept = (number[sources] >= 0) & (number[graph.out_targets] >= 0) & (sources != graph.out_targets)
-        ends = np.bincount(number[sources[kept]], minlength=len(fetched))
-        urls = graph.urls.take(pa.array(fetched)).combine_chunks()
-        web = cls(
-            np.concatenate([[0], np.cumsum(ends)]).astype(np.int64), number[graph.out_targets[kept]].astype(np.int32),
-            np.zeros(len(fetched), np.float32), urls if isinstance(urls, pa.Array) else pa.concat_arrays(urls.chunks),
-        )  # fmt: skip
-        web.dangling = int(len(kept) - kept.sum())
+        web = cls(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(sum(map(len, urls)), np.float32), pa.concat_arrays(urls))
         web.store, web.topic = store, topic
+        web._read_arcs()
         for numbers, texts in web.texts():
             web.quality[numbers] = topic.score(texts)
             if tick is not None:
                 tick(len(numbers))
         return web
+
+    def _read_arcs(self) -> None:
+        """The arcs in the order of the links, and how many links lead nowhere."""
+        assert self.store is not None
+        size = len(self.urls)
+        codes, lost = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
+        for batch in self.store.links(["source", "target"]):
+            a, b = (self.numbers(batch.column(name)) for name in ("source", "target"))
+            known = (a >= 0) & (b >= 0) & (a != b)
+            codes.append(a[known] * size + b[known])
+            ends = [hash_strings(batch.column(name))[~known] for name in ("source", "target")]
+            lost.append(ends[0] * np.uint64(0x9E3779B97F4A7C15) ^ ends[1])
+        self.dangling = len(np.unique(np.concatenate(lost)))
+        distinct, first = np.unique(np.concatenate(codes), return_index=True)
+        order = np.lexsort((first, distinct // size))
+        self._arcs = (distinct, np.argsort(order))
+        self.offsets = np.concatenate([[0], np.cumsum(np.bincount(distinct // size, minlength=size))]).astype(np.int64)
+        self.targets = (distinct % size)[order].astype(np.int32)
 
     def texts(self) -> Any:
         """Every page's number and text (title and what it shows), batch by batch."""
@@ -99,10 +109,19 @@ class Web:
         """The hash of every URL."""
         return hash_strings(self.urls)
 
-    @cached_property
+    @property
     def hosts(self) -> NDArray[np.uint64]:
         """The hash of every page's host."""
-        return hash_strings(host_column(self.urls))
+        return self._sites[0]
+
+    @property
+    def folders(self) -> NDArray[np.uint64]:
+        """The hash of every page's directory."""
+        return self._sites[1]
+
+    @cached_property
+    def _sites(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        return site_keys(self.urls)
 
     def numbers(self, urls: Any) -> Ints:
         """The numbers of some URLs; -1 for those that are no pages here."""
@@ -112,53 +131,47 @@ class Web:
 
     @cached_property
     def links(self) -> Prepared:
-        """What each arc looks like, in the order of the arcs: the words of its first link, and the topic's view of them."""
+        """What each arc looks like, in the order of the arcs: as `prepare` has it, but that URLs and pages are read once each."""
         sources = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        anchors, contexts = self._words_of_arcs(sources)
-        parts = [
-            spoken(anchors.slice(start, PART), contexts.slice(start, PART), self.topic)
-            for start in range(0, max(1, len(sources)), PART)
-        ]
+        links = self._joined_links()
+        parts = [spoken(links.slice(start, PART), self.topic) for start in range(0, max(1, len(sources)), PART)]
         anchored, topical, of_anchors, around = zip(*parts)
         words, starts = word_hashes(self.urls)
         first, begin, end = self._page_words()
         return Prepared(
-            self.keys[self.targets], self.hosts[self.targets], self.keys[sources], self.hosts[sources],
+            self.keys[self.targets], self.hosts[self.targets], self.folders[self.targets],
+            self.keys[sources], self.hosts[sources], self.folders[sources], places_of(links),
             np.concatenate(anchored), np.concatenate(topical), joined(of_anchors), joined(around),
             (words, starts[self.targets], starts[self.targets + 1]), (first, begin[sources], end[sources]),
         )  # fmt: skip
 
     def _page_words(self) -> tuple[NDArray[np.uint64], Ints, Ints]:
-        """The first telling words of every page, and where those of each begin and end."""
+        """What every page is about, and where its words begin and end."""
+        assert self.store is not None
         starts, ends = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
         parts, total = [], 0
-        for numbers, texts in self.texts():
-            hashes, offsets = telling_words(pc.utf8_slice_codeunits(texts, 0, FIRST_CHARACTERS), self.topic)
+        for batch in self.store.latest(["url", "text"]):
+            numbers = self.numbers(batch.column("url"))
+            hashes, offsets = telling_words(about(batch.column("text")), self.topic)
             parts.append(hashes)
             starts[numbers], ends[numbers] = total + offsets[:-1], total + offsets[1:]
             total += len(hashes)
         return np.concatenate(parts), starts, ends
 
-    def _words_of_arcs(self, sources: Ints) -> tuple[pa.Array, pa.Array]:
-        codes = sources * len(self) + self.targets
-        anchors, contexts, places = [], [], []
+    def _joined_links(self) -> pa.Table:
+        """The links of each arc as one."""
         assert self.store is not None
+        distinct, number = self._arcs
+        kept, arcs = [], [np.zeros(0, np.int64)]
         for batch in self.store.links():
             a, b = self.numbers(batch.column("source")), self.numbers(batch.column("target"))
             known = np.flatnonzero((a >= 0) & (b >= 0) & (a != b))
-            if not len(known):
-                continue
-            places.append(np.searchsorted(codes, a[known] * len(self) + b[known]))
-            rows = pa.array(known)
-            anchors.append(batch.column("anchor").take(rows))
-            contexts.append(batch.column("context").take(rows).cast(pa.string()))
-        if not places:
-            return pa.nulls(len(codes), pa.string()), pa.nulls(len(codes), pa.string())
-        which = np.full(len(codes), -1)
-        place = np.concatenate(places)[::-1]
-        which[place] = np.arange(len(place))[::-1]  # of several links the first, which is written last
-        index = pa.array(which, mask=which < 0)
-        return pa.concat_arrays(anchors).take(index), pa.concat_arrays(contexts).take(index)
+            names = [name for name in ("anchor", "context", "place") if name in batch.schema.names]
+            kept.append(pa.table(batch).select(names).take(pa.array(known)))
+            arcs.append(number[np.searchsorted(distinct, a[known] * len(self) + b[known])])
+        if not kept:
+            return pa.table({"anchor": pa.array([], pa.string())})
+        return join_parallel(pa.concat_tables(kept, promote_options="default"), np.concatenate(arcs))
 
     def terms(self, tfidf: bool = True, most: int | None = None) -> Terms:
         """The words of every page for naive Bayes: offsets, terms, weights, and how many terms there are.
@@ -222,10 +235,3 @@ def heaviest(terms: Terms, most: int | None) -> Terms:
     kept = np.sort(order[np.arange(len(words)) - offsets[page] < most])
     starts = np.concatenate([[0], np.cumsum(np.bincount(page[kept], minlength=len(offsets) - 1))]).astype(np.int64)
     return starts, words[kept], weights[kept], count
-
-
-def joined(parts: Sequence[Words]) -> Words:
-    """Words of texts and where those of each begin, one part after the other."""
-    shifts = np.cumsum([0, *(offsets[-1] for _, offsets in parts)])
-    starts = [offsets[1:] + shift for (_, offsets), shift in zip(parts, shifts)]
-    return np.concatenate([hashes for hashes, _ in parts]), np.concatenate([[0], *starts]).astype(np.int64)

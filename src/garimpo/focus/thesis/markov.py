@@ -42,7 +42,7 @@ class Distances:
 
     def visit(self, node: int, parent: int) -> float:
         """Learn from a visited page; its state, 0 being on topic."""
-        from garimpo.focus._kernels_hmm import visit_page
+        from garimpo.focus.thesis._kernels_hmm import visit_page
 
         web = self.web
         relevant = bool(web.quality[node] > 0.5)
@@ -76,9 +76,7 @@ class Distances:
 class Markov(Ranked):
     """The Markov model for context graphs: priority alpha (d - state) / d + (1 - alpha) probability of the page."""
 
-    def __init__(
-        self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6, tfidf: bool = True
-    ) -> None:
+    def __init__(self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6, tfidf: bool = True) -> None:
         super().__init__(web, dynamic)
         self.distances, self.alpha = Distances(web, states, web.terms(tfidf)), alpha
         self.state = np.full(len(web), states, np.int8)

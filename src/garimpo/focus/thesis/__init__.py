@@ -1,0 +1,1 @@
+"""The methods of the source: B-PrTFIDF and SVMC classifiers, context graphs and Markov models."""
