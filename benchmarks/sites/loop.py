@@ -15,6 +15,7 @@ from garimpo.crawl import Settings, crawl
 from garimpo.demo.entities import Collected, collect, examples
 
 MEDIUM = {"profile": "medium", "stored": False}
+SMALL = {"profile": "small", "stored": False, "entities": 0.8}
 
 
 def run(folder: Path, web: Path, model: Path, address: str, strategy: str, given: argparse.Namespace) -> Collected:
@@ -31,13 +32,17 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[6101])
     parser.add_argument("--delay", type=float, default=0.02)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.pages, given.seeds = 40, given.seeds[:1]
     for seed in given.seeds:
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             web, model = folder / "web", folder / "sites.model"
-            sites.train(*examples(seed + 10_000, 1, **MEDIUM)).save(model)
-            webgen.make(web, seed=seed, **MEDIUM)
+            size = SMALL if given.quick else MEDIUM
+            sites.train(*examples(seed + 10_000, 1, **size)).save(model)
+            webgen.make(web, seed=seed, **size)
             with webgen.serve(web) as server:
                 found = [run(folder, web, model, server.address, strategy, given) for strategy in ("bfs", "garimpo")]
         for one in found:

@@ -109,7 +109,10 @@ def main() -> None:
     parser.add_argument("--entities", nargs="+", default=list(ENTITIES))
     parser.add_argument("--parts", nargs="+", default=["pages", "command", "examples", "locator"])
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.seeds, given.entities, given.parts = given.seeds[:1], given.entities[:1], ["locator"]
     lines: list[str] = []
 
     def say(line: str) -> None:

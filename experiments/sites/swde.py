@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from garimpo.page import read_text
-from garimpo.sites import ListingClassifier, features
+from garimpo.sites import ListingClassifier
+from garimpo.sites.page_features import features
 
 PAGES = Path(os.environ.get("GARIMPO_DATA", "../shared/data")) / "swde" / "pages.parquet"
 A_SITE = 8

@@ -9,7 +9,8 @@ from scipy.stats import t
 from worlds import Made, Score, score
 
 from garimpo.contract import Page
-from garimpo.sites import LEARNERS, Detection, Limits, ListingClassifier, Visit, detect_breadth_first, load_filters, search
+from garimpo.sites import LEARNERS, Detection, Limits, ListingClassifier, Visit, load_filters
+from garimpo.sites.detector import Judges, detect_breadth_first, search_site
 
 LIMITS = (20, 13, 10, 7, 5)
 Measure = dict[str, float]
@@ -54,7 +55,7 @@ def searches(train: Made, test: Made) -> dict[tuple[str, int], Score]:
 
     ways: dict[str, Callable[[str], Detection]] = {
         "breadth-first": lambda root: detect_breadth_first(root, test.get, judge, most),
-        "priorities": lambda root: search(root, test.get, judge, filters, most),
+        "priorities": lambda root: search_site(root, test.get, Judges(judge, filters), most),
     }
     found = {way: {case.site: decide(case.root) for case in test.cases} for way, decide in ways.items()}
     return {

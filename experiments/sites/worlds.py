@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from garimpo import webgen
 from garimpo.contract import Fetched, Page
-from garimpo.sites import Detection, SiteModel, Unreadable, pages_through, train, walk
+from garimpo.sites import Detection, SiteModel, Unreadable, train
+from garimpo.sites.archive_pages import pages_through, walk
 from garimpo.url import site as site_of
 
 HIDDEN = "A5"

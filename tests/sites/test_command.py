@@ -11,10 +11,12 @@ from garimpo.archive import Store
 from garimpo.cli.app import run
 from garimpo.contract import Fetched
 from garimpo.engine import local
-from garimpo.sites import LinkTable, Settings, SiteModel, answering, locate, pages_through, root_of, sites_table, train_on_sites
+from garimpo.sites import LinkTable, LocatorSettings, SiteModel, locate, sites_table
+from garimpo.sites.archive_pages import answering, pages_through, root_of
 from garimpo.sites.detector import Unreadable
 from garimpo.sites.hostgraph import host_graph_links
-from garimpo.sites.spread import detect_all
+from garimpo.sites.jobs import detect_all
+from garimpo.sites.training import train_on_sites
 from sites.made import bad, getter, good, html
 
 
@@ -100,8 +102,8 @@ def test_train_on_labelled_pages(folder: Path) -> None:
         (["detect", "none.model", "a.com", "--out", "o.parquet"], "none.model"),
         (["detect", "none.model", "@none.txt", "--out", "o.parquet"], "none.txt"),
         (["detect", "none.model", "--out", "o.parquet"], "no sites given"),
-        (["detect", "none.model", "a.com", "--out", "o.xlsx"], "written as .parquet or .csv"),
-        (["locate", "none.model", "--seeds", "none.txt", "--out", "o.xlsx"], "written as .parquet or .csv"),
+        (["detect", "none.model", "a.com", "--out", "o.xlsx"], "written as .parquet, .csv"),
+        (["locate", "none.model", "--seeds", "none.txt", "--out", "o.xlsx"], "written as .parquet, .csv"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -152,7 +154,7 @@ def test_the_locator_finds_what_hubs_name_and_passes_over_false_alarms() -> None
     links += [(f"http://far{h}.com/", f"http://bad{i}.com/") for h in range(9) for i in range(h * 9, h * 9 + 12)]
     links += [(f"http://far{h}.com/", "http://good3.com/") for h in range(9)]
     found = locate(["good0.com", "good1.com"], LinkTable.of(links), lambda site: site.startswith("good") or site == "bad5.com",
-                   Settings(prevalence=0.3))  # fmt: skip
+                   LocatorSettings(prevalence=0.3))  # fmt: skip
     names = [one.site for one in found.found]
     assert len(set(names)) == len(names) >= 30 and "bad5.com" not in names
 

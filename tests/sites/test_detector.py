@@ -1,11 +1,13 @@
 """The search inside one site: the traces of the specification, and what the Web does to it."""
 
+from collections.abc import Callable
 
 import pytest
 
 from garimpo.contract import Link, Page
-from garimpo.sites.detector import Limits, Refused, Trace, detect, detect_breadth_first
+from garimpo.sites.detector import Detection, Judges, NotArchived, Refused, Trace, detect_breadth_first, search_site
 from garimpo.sites.priority import load_filters
+from garimpo.sites.search import Limits
 
 ROOT = "http://toy.com.br/"
 LINKS = {
@@ -29,6 +31,10 @@ def listing(page: Page) -> float:
 
 def nothing(page: Page) -> float:
     return 0.0
+
+
+def detect(root, get, judge, priority, limits=None, odds=None) -> Detection:
+    return search_site(root, get, Judges(judge, priority, odds=odds), limits)
 
 
 def paths(visits) -> list[str]:
@@ -128,3 +134,46 @@ def test_a_link_met_again_with_a_better_anchor_rises() -> None:
         return Page(url, links=links if url == ROOT else [])
 
     assert paths(detect(ROOT, page, nothing, PRIORITY).visits) == ["/", "/x", "/y"]
+
+
+def test_a_link_of_the_root_counts_by_the_best_anchor_of_any_page() -> None:
+    """The root links to its listing with a picture; an inner page names it."""
+    links = {"/": [("/privacy", ""), ("/busca", "Busca")], "/busca": [("/privacy", "Imóveis, casas e apartamentos")]}
+
+    def page(url: str) -> Page:
+        return Page(url, links=[Link(ROOT + to[1:], anchor) for to, anchor in links.get("/" + url.removeprefix(ROOT), [])])
+
+    assert paths(detect(ROOT, page, nothing, PRIORITY).visits) == ["/", "/busca", "/privacy"]
+
+
+def test_promising_links_that_are_not_archived_leave_the_site_unknown() -> None:
+    """A root alone, whose menu leads to what the archive does not have."""
+
+    def get(anchor: str) -> Callable[[str], Page]:
+        def page(url: str) -> Page:
+            if url != ROOT:
+                raise NotArchived("not in the archive")
+            return Page(url, links=[Link(ROOT + "x", anchor)])
+
+        return page
+
+    found = detect(ROOT, get("Imóveis"), nothing, PRIORITY)
+    assert (found.relevant, found.reason) == (None, "promising links not in the archive")
+    assert detect(ROOT, get("Blog"), nothing, PRIORITY).relevant is False
+
+
+def test_documents_and_pictures_cost_no_page() -> None:
+    def page(url: str) -> Page:
+        return Page(url, links=[Link(ROOT + name, "Imóveis") for name in ("tabela.pdf", "foto.JPG?x=1", "imoveis")])
+
+    assert paths(detect(ROOT, page, nothing, PRIORITY).visits) == ["/", "/imoveis"]
+
+
+def test_a_search_begins_at_another_page_where_there_is_no_root() -> None:
+    def page(url: str) -> Page:
+        if url == ROOT:
+            raise NotArchived("not in the archive")
+        return get(url)
+
+    found = search_site(ROOT, page, Judges(listing, PRIORITY), starts=[ROOT + "quem-somos", ROOT + "comprar", ROOT + "blog"])
+    assert found.entry_url == ROOT + "imoveis" and paths(found.visits) == ["/quem-somos", "/comprar", "/imoveis"]

@@ -1,16 +1,20 @@
 """schema.org types as evidence, and the switch that turns it off."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from garimpo.contract import Fetched, Page, Verdict
-from garimpo.crawl.doors import Doors
-from garimpo.crawl.learn import doors_for
-from garimpo.crawl.reader import Job, Reader
+from garimpo.crawl.components import Components
+from garimpo.crawl.learning.defaults import components_for
+from garimpo.crawl.reading.reader import Job, Reader
 from garimpo.crawl.settings import Settings
-from garimpo.sites import SiteModel, features, pages_through, train, typed
-from garimpo.sites.structured import types
+from garimpo.page import read
+from garimpo.sites import SiteModel, train
+from garimpo.sites.archive_pages import pages_through
+from garimpo.sites.page_features import features
+from garimpo.sites.schema_types import typed, types
 from sites.made import bad, good
 
 LISTED = b'<script type="application/ld+json">{"@context": "https://schema.org", "@type": "ItemList"}</script><a href=/x>x</a>'
@@ -55,8 +59,24 @@ class Judge:
 
 
 def test_a_crawl_for_sites_goes_by_types_as_well(tmp_path: Path) -> None:
-    assert doors_for(Settings(sites="sites.model")).typed is typed
+    assert components_for(Settings(sites="sites.model")).typed is typed
     job = Job(Fetched("http://a.com/", 200, LISTED, [("content-type", "text/html")]), 0.0, ())
     for door, score in ((typed, 1.0), (None, 0.0)):
-        reader = Reader(Doors(judges=lambda _: [Judge()], typed=door), tmp_path)
+        reader = Reader(Components(judges=lambda _: [Judge()], typed=door), tmp_path)
         assert reader.read([job]).pages[0].verdict.score == score
+
+
+def test_the_state_of_a_script_is_evidence_and_its_lists_are_links() -> None:
+    state = {"props": {"results": [{"__typename": "RealEstateListing", "name": "Casa 1", "url": "/casa-1"}]}}
+    body = f'<p>Casas</p><script id="__NEXT_DATA__" type="application/json">{json.dumps(state)}</script>'.encode()
+    page = typed(read(body, "http://a.com/casas"), body)
+    assert page.types == {"realestatelisting"} and [(link.target, link.anchor) for link in page.links] == [
+        ("http://a.com/casa-1", "Casa 1")
+    ]
+
+
+@pytest.mark.parametrize(
+    "body", [b'<script id="__NEXT_DATA__">{"a":', b"<script id=__NEXT_DATA__>" + b"[" * 5000, b"__NEXT_DATA__"]
+)
+def test_a_broken_state_says_nothing(body: bytes) -> None:
+    assert not typed(read(body, "http://a.com/"), body).types

@@ -1,14 +1,15 @@
 """Sites as an archive has them: a `Get` over a crawl folder, and the pages of example sites."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from garimpo.archive import Store
-from garimpo.contract import BadInput, Fetched, Page
+from garimpo.contract import Fetched, Page
 from garimpo.page import read
-from garimpo.sites.detector import Get, Refused, Unreadable
-from garimpo.sites.structured import typed
-from garimpo.url import resolve
+from garimpo.sites.detector import Get, NotArchived, Refused, Unreadable
+from garimpo.sites.schema_types import typed
+from garimpo.sites.search import may_be_page
+from garimpo.url import resolve, site_column
 from garimpo.url import site as site_of
 
 HOPS = 5
@@ -34,7 +35,7 @@ def pages_through(fetch: Callable[[str], Fetched | None]) -> Get:
         for _ in range(HOPS + 1):
             fetched = fetch(target)
             if fetched is None:
-                raise Refused("not in the archive")
+                raise NotArchived("not in the archive")
             location = fetched.header("location") if 300 <= fetched.status < 400 else None
             if location is None:
                 return _page(fetched)
@@ -83,6 +84,15 @@ def root_of(site: str, has: Callable[[str], bool]) -> str:
     return next((form for form in forms if has(form)), forms[0])
 
 
+def nearness(url: str) -> tuple[int, int, str]:
+    """How near to its site's root a page seems to be, as a key to sort by.
+
+    >>> sorted(["http://a.com/casas/1", "http://a.com/sobre", "http://a.com/"], key=nearness)
+    ['http://a.com/', 'http://a.com/sobre', 'http://a.com/casas/1']
+    """
+    return url.count("/"), len(url), url
+
+
 def walk(urls: Collection[str], get: Get) -> list[Page]:
     """Pages of a site as a visitor meets them: from the root (the shortest URL) along links, some of every page.
 
@@ -94,7 +104,7 @@ def walk(urls: Collection[str], get: Get) -> list[Page]:
     """
     inside, met, found = set(urls), set[str](), list[Page]()
     queue: deque[str] = deque()
-    starts = deque(sorted(inside, key=lambda url: (url.count("/"), len(url), url)))
+    starts = deque(sorted(inside, key=nearness))
     while (queue or starts) and len(found) < PAGES_A_SITE:
         url = queue.popleft() if queue else starts.popleft()
         if url in met:
@@ -111,6 +121,73 @@ def walk(urls: Collection[str], get: Get) -> list[Page]:
     return found
 
 
+def explore(start: str, get: Get, most: int = 12) -> list[Page]:
+    """Pages of a site that nothing is known of: from one of them along its links, some of every page.
+
+    Args:
+        start: Where to begin.
+        get: Gives pages.
+        most: How many are asked for.
+
+    >>> from garimpo.contract import Link
+    >>> pages = {"http://a.com/": Page("http://a.com/", links=[Link("http://a.com/x"), Link("http://b.com/")]),
+    ...          "http://a.com/x": Page("http://a.com/x")}
+    >>> [page.url for page in explore("http://a.com/", pages.get)]
+    ['http://a.com/', 'http://a.com/x']
+    """
+    site, queue, met, found = site_of(start), deque([start]), {start}, list[Page]()
+    asked = 0
+    while queue and asked < most:
+        url = queue.popleft()
+        try:
+            page = get(url)
+        except Refused:
+            continue
+        except Unreadable:
+            page = None
+        asked += 1
+        if page is not None:
+            found.append(page)
+            inside = [link.target for link in page.links if site_of(link.target) == site and may_be_page(link.target)]
+            new = [target for target in dict.fromkeys(inside) if target not in met][:LINKS_A_PAGE]
+            met.update(new)
+            queue.extend(new)
+    return found
+
+
+class SitePages:
+    """The pages that an archive has of each site, those nearest to the root first; the archive is looked through once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._sites: dict[str, list[str]] | None = None
+
+    def __call__(self, site: str) -> list[str]:
+        """Some pages of a site."""
+        if self._sites is None:
+            self._sites = self._looked_up()
+        return self._sites.get(site, [])
+
+    def _looked_up(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for url, site in _pages(self._store):
+            urls = found.setdefault(site, [])
+            urls.append(url)
+            if len(urls) >= 2 * PAGES_A_SITE:
+                urls.sort(key=nearness)
+                del urls[PAGES_A_SITE:]
+        for urls in found.values():
+            urls.sort(key=nearness)
+        return found
+
+
+def _pages(store: Store) -> Iterator[tuple[str, str]]:
+    """The URL and site of every page that an archive has."""
+    for batch in store.latest(["url"]):
+        urls = batch.column("url")
+        yield from zip(urls.to_pylist(), site_column(urls).to_pylist())
+
+
 def all_sites(store: Store) -> list[str]:
     """The names of all sites of which an archive has a page."""
     hosts = {host for batch in store.latest(["host"]) for host in batch.column("host").unique().to_pylist()}
@@ -118,14 +195,10 @@ def all_sites(store: Store) -> list[str]:
 
 
 def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
-    """The pages of the sites named, from an archive, those with the shortest URLs first."""
+    """The pages of the sites named, from an archive, as a visitor meets them; a site that it does not have gets none."""
     wanted = {site_of(name): list[str]() for name in sites}
-    for batch in store.latest(["url"]):
-        for url in batch.column("url").to_pylist():
-            if (urls := wanted.get(site_of(url))) is not None:
-                urls.append(url)
+    for url, site in _pages(store):
+        if (urls := wanted.get(site)) is not None:
+            urls.append(url)
     get = pages_through(store.record)
-    found = {site: walk(urls, get) for site, urls in wanted.items()}
-    if not any(found.values()):
-        raise BadInput(f"{store.path}: no page of any of the {len(found):,} sites named is in the archive")
-    return found
+    return {site: walk(urls, get) for site, urls in wanted.items()}

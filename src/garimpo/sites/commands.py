@@ -7,11 +7,12 @@ from pathlib import Path
 from garimpo.archive import Store, documents
 from garimpo.contract import BadInput, Page
 from garimpo.page import read
-from garimpo.sites.archived import answering, example_sites, pages_through
+from garimpo.sites.archive_pages import SitePages, answering, example_sites, pages_through
 from garimpo.sites.detector import Detection, Get
+from garimpo.sites.listing import Learner
 from garimpo.sites.model import SiteModel, decided
 from garimpo.sites.priority import FilterPriority
-from garimpo.sites.structured import typed
+from garimpo.sites.schema_types import typed
 from garimpo.sites.training import train_on_pages, train_on_sites
 
 PathLike = str | os.PathLike[str]
@@ -30,11 +31,21 @@ def train(
     filters: FilterPriority | None = None,
     seed: int = 0,
     structured: bool = True,
+    learner: Learner = "garimpo",
 ) -> SiteModel:
     """Learn an entity from labelled pages, or from good and bad sites.
 
-    Pages: documents with `url`, `html` and `label` (a path), or `Page` records with `labels`. Sites: names whose pages are in
-    the crawl folder `archive`, or a mapping from names to pages. Without `structured`, schema.org types are no evidence.
+    Args:
+        pages: Documents with `url`, `html` and `label` (a path), or `Page` records.
+        labels: Whether each of the `Page` records is a page of the entity.
+        good: Sites about the entity: names whose pages are in the archive, or a mapping from names to pages.
+        bad: Other sites, given alike.
+        archive: The crawl folder that has the pages of sites given by name.
+        entity: A name for what is collected.
+        filters: Link priorities by hand instead of learned ones.
+        seed: Makes learning repeatable.
+        structured: Whether the schema.org types that pages state are evidence.
+        learner: What judges pages.
 
     >>> train([Page("http://a.com/")], [True])
     Traceback (most recent call last):
@@ -44,10 +55,10 @@ def train(
         shown, known = labelled_pages(pages) if isinstance(pages, str | os.PathLike) else (pages, labels)
         if known is None or len(known) != len(shown):
             raise BadInput(f"{len(shown):,} pages with {len(known or ()):,} labels")
-        return train_on_pages(shown, known, entity, filters, seed, structured)
+        return train_on_pages(shown, known, entity, filters, seed, structured, learner)
     if good is None or bad is None:
         raise BadInput("give labelled pages, or both good and bad sites")
-    return train_on_sites(_examples(good, archive), _examples(bad, archive), entity, filters, seed, structured)
+    return train_on_sites(_examples(good, archive), _examples(bad, archive), entity, filters, seed, structured, learner)
 
 
 def _examples(sites: Examples, archive: PathLike | None) -> Mapping[str, Sequence[Page]]:
@@ -60,7 +71,11 @@ def _examples(sites: Examples, archive: PathLike | None) -> Mapping[str, Sequenc
 
 
 def labelled_pages(path: PathLike) -> tuple[list[Page], list[bool]]:
-    """The pages of documents with `url`, `html` and `label`, and whether each is a listing."""
+    """The pages of documents with `url`, `html` and `label`, and whether each is a listing.
+
+    Args:
+        path: The documents.
+    """
     pages, labels = [], []
     for batch in documents(path, columns=["label"], bodies=True):
         for row in batch.select(["url", "html", "label"]).to_pylist():
@@ -81,20 +96,29 @@ def detect(
     archive: PathLike | None = None,
     get: Get | None = None,
     has: Callable[[str], bool] = lambda url: True,
+    known: Callable[[str], Sequence[str]] | None = None,
     done: Callable[[Detection], None] = lambda found: None,
 ) -> list[Detection]:
-    """Decide sites, given by name or root URL: over a crawl folder, or through `get`, which fetches pages.
+    """Decide sites.
 
-    With `get`, `has` says which of the usual root URLs of a bare name there is. `done` is called after each site.
+    Args:
+        model: Decides.
+        sites: Names or URLs.
+        archive: The crawl folder to look in.
+        get: Gives pages, where there is no archive.
+        has: Says which of the usual root URLs of a bare name there is, with `get`.
+        known: Gives the pages of a site that are there, the best to begin at first, with `get`.
+        done: Called after each site.
     """
     names = [sites] if isinstance(sites, str) else list(sites)
     if archive is not None:
         with Store.open(Path(archive), write=False) as store:
-            return detect(model, names, get=pages_through(store.record), has=answering(store.record), done=done)
+            get, has, known = pages_through(store.record), answering(store.record), SitePages(store)
+            return detect(model, names, get=get, has=has, known=known, done=done)
     if get is None:
         raise BadInput("give an archive to look in, or a function that gets pages")
     found = []
     for name in names:
-        found.append(decided(model, name, get, has))
+        found.append(decided(model, name, get, has, known))
         done(found[-1])
     return found

@@ -15,6 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from garimpo.contract import Link, Page, Verdict
+from garimpo.sites.hubs import Hubs
 from garimpo.sites.model import SiteModel
 from garimpo.url import site as site_of
 
@@ -53,23 +54,13 @@ class _Record:
     named_by: set[str] = field(default_factory=set)
 
 
-@dataclass
-class _Hub:
-    good: int = 0
-    bad: int = 0
-
-    @property
-    def chance(self) -> float:
-        return (self.good + 2 * PRIOR) / (self.good + self.bad + 2)
-
-
 class SiteScorer:
     """A `Scorer` that decides sites: `relevant` maps every site met to its answer so far."""
 
     def __init__(self, model: SiteModel) -> None:
         self._model = model
         self._sites: dict[str, _Record] = {}
-        self._hubs: dict[str, _Hub] = {}
+        self._hubs = Hubs(PRIOR)
 
     @property
     def relevant(self) -> dict[str, bool | None]:
@@ -87,9 +78,7 @@ class SiteScorer:
             record.relevant = False
         if record.relevant is not None:
             for name in record.named_by:
-                hub = self._hubs.setdefault(name, _Hub())
-                hub.good += record.relevant
-                hub.bad += not record.relevant
+                self._hubs.note(name, float(record.relevant))
 
     def replay(self, urls: Sequence[str], scores: Sequence[float | None]) -> None:
         """Take in pages that were read before this scorer was made."""
@@ -110,11 +99,11 @@ class SiteScorer:
         here, there = site_of(source), site_of(target)
         record = self._record(there)
         if record.relevant is not None:
-            return DECIDED * self._hubs.setdefault(here, _Hub()).chance if here == there else NEVER
+            return DECIDED * self._hubs.chance(self._hubs.row(here)) if here == there else NEVER
         if here != there:
             record.named_by.add(here)
             about = min(1.0, source_score / self._model.threshold)
-            return NEW + BY_HUB * self._hubs.setdefault(here, _Hub()).chance + BY_PAGE * about
+            return NEW + BY_HUB * self._hubs.chance(self._hubs.row(here)) + BY_PAGE * about
         worth = self._model.priority.score(target, anchor or "", source.count("/") == 3)
         patience = 1 - record.spent / self._model.limits.max_pages
         return float(patience / (1 + np.exp(PROMISING - min(worth, 20.0)))) if worth >= 0 else NEVER

@@ -1,34 +1,43 @@
 """Is this site about the entity? A best-first search for one listing page, in as few fetches as it takes.
 
-The search holds the site's links in order of priority (ties: nearer to the root, then first met), fetches the best, and asks
-the page judge. The first listing ends it: the site is relevant and that page is its entry. Limits keep it short: pages in
-all, unproductive children of a page, depth, and no link of negative priority (of zero priority only from the root).
+The search fetches the most promising link, and asks the page judge. The first listing ends it: the site is relevant and that page
+is its entry. A search without a listing ends at its limits, or earlier when the odds are clear; then all that was read votes
+(`Vote`): the site is relevant, is not, or, where the evidence is thin, is unknown.
 """
 
-import heapq
-import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from garimpo.contract import Page
 from garimpo.sites.priority import Priority
+from garimpo.sites.search import Limits, Search
 from garimpo.url import site as site_of
 
 Get = Callable[[str], Page | None]
 """A page, or None where there is none. Raises `Refused` where it was not asked at all, `Unreadable` to say why there is none."""
 
-FOUND, ODDS, BUDGET, EMPTY, UNREACHABLE = "found", "odds", "budget", "frontier empty", "root unreachable"
-"""How a search ends: a listing; unlikely to find one; the limit of pages; no link left; not one page could be read."""
+FOUND, EVIDENCE, ODDS, BUDGET, EMPTY = "found", "evidence", "odds", "budget", "frontier empty"
+"""How a search ends: a listing; all pages together; unlikely to find one; the limit of pages; no link left."""
+UNREACHABLE = "root unreachable"
 NO_LINKS, STRANGE, FOREIGN = "no links to follow", "words not known", "another language"
-"""Why a site is unknown although it was read: forms or scripts only; words that training has not met, or pages that say they are
-in another language than its listings."""
+"""Why a site is unknown although it was read: forms or scripts only; words that training has not met; pages in another language
+than the examples."""
+MISSING, UNSURE = "promising links not in the archive", "evidence both ways"
+"""... and: links that may lead to a listing could not be followed; pages that speak for and against."""
 NO_SITE = "not the name or URL of a site"
-LINKS_A_PAGE = 2_000
-"""No menu or listing has more links than this; what follows is not looked at."""
-STRANGE_BELOW = 0.1
-"""The share of known words below which a site speaks another language."""
+FEW = 3
+"""Fewer pages than this, without a link among them, are too thin for an answer."""
+
+
+class Vote(Protocol):
+    """All evidence together: the chance that the site is relevant, and between which chances nothing is said."""
+
+    no_below: float
+    yes_from: float
+
+    def __call__(self, trace: "Trace") -> float: ...
 
 
 class Odds(Protocol):
@@ -43,25 +52,27 @@ class Refused(Exception):
     """The URL was not requested: robots.txt forbids it, or its name does not resolve. Counts as no page."""
 
 
+class NotArchived(Refused):
+    """The archive does not have the URL: nothing is known about it."""
+
+
 class Unreadable(Exception):
     """The server was asked and gave no page of the site; the message says what it did instead."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The limits of the source, at its working point. `None` children: no limit."""
-
-    max_pages: int = 10
-    max_bad_children: int | None = 3
-    max_bad_children_root: int | None = 6
-    follow_zero_everywhere: bool = False
-    max_depth: int = 2
-    root_may_be_index: bool = True
-
-
 @dataclass
 class Visit:
-    """One page that was fetched on the way: `score` is its chance to be a listing, `topic` to stand on a relevant site."""
+    """One page that was asked for on the way.
+
+    Args:
+        url: The page.
+        priority: That of the link that led to it.
+        level: How many links it is away from where the search began.
+        score: Its chance to be a listing of the entity.
+        topic: Its chance to stand on a relevant site.
+        page: What it says; None if it could not be read.
+        chance: The chance that the site is relevant, after this page and all before.
+    """
 
     url: str
     priority: float
@@ -69,6 +80,7 @@ class Visit:
     score: float
     topic: float = 0.5
     page: Page | None = None
+    chance: float | None = None
 
 
 @dataclass
@@ -79,11 +91,24 @@ class Trace:
     best_waiting: float = 0.0
     waiting: int = 0
     problem: str = ""
+    missing: int = 0
 
 
 @dataclass
 class Detection:
-    """The answer about one site. `relevant` None: unknown, for the reason given."""
+    """The answer about one site.
+
+    Args:
+        site: Its name.
+        relevant: Whether it is about the entity; None: unknown, for the reason given.
+        reason: How the search ended.
+        entry_url: A listing, or the page that is most like one.
+        score: The chance that the site is relevant.
+        visits: The pages that were asked for, in order.
+
+    >>> Detection("a.com", None, "answers 503").pages_fetched
+    0
+    """
 
     site: str
     relevant: bool | None
@@ -97,129 +122,136 @@ class Detection:
         return len(self.visits)
 
 
-class Search:
-    """One site's search: the frontier of its links and the counts of unproductive children."""
+@dataclass
+class Judges:
+    """What a search asks about the pages it reads.
 
-    def __init__(self, root: str, priority: Priority, limits: Limits) -> None:
-        self.site = site_of(root)
-        self._priority, self._limits = priority, limits
-        self._heap: list[tuple[float, int, int, str, str | None]] = [(0.0, 0, 0, root, None)]
-        self._best: dict[str, float] = {root: 0.0}
-        self._place: dict[str, tuple[int, str | None]] = {root: (0, None)}
-        self._numbers = itertools.count(1)
-        self._done: set[str] = set()
-        self._bad: dict[str | None, int] = {}
-        self._menu: set[str] = set()
-        self.root = root
-
-    def next(self) -> tuple[str, float, int] | None:
-        """The best link whose parent is not exhausted."""
-        while self._heap:
-            minus, level, _, url, referrer = heapq.heappop(self._heap)
-            if url in self._done or -minus < self._best[url]:  # taken already, or raised since
-                continue
-            self._done.add(url)
-            if not self._exhausted(referrer):
-                return url, -minus, level
-        return None
-
-    def _exhausted(self, referrer: str | None) -> bool:
-        limit = self._limits.max_bad_children_root if referrer == self.root else self._limits.max_bad_children
-        return referrer is not None and limit is not None and self._bad.get(referrer, 0) >= limit
-
-    def unproductive(self, url: str) -> None:
-        """Count a page that was no listing against the page it was linked from."""
-        referrer = self._place[url][1]
-        self._bad[referrer] = self._bad.get(referrer, 0) + 1
-
-    def expand(self, page: Page, url: str, level: int) -> None:
-        """Add the links of a page that are worth following; those of the root were judged there, wherever they stand again."""
-        if level >= self._limits.max_depth:
-            return
-        links = page.links[:LINKS_A_PAGE]
-        for link in links:
-            if link.target in self._done or link.target in self._menu or site_of(link.target) != self.site:
-                continue
-            priority = self._priority.score(link.target, link.anchor, level == 0)
-            zero_allowed = level == 0 or self._limits.follow_zero_everywhere
-            if priority > 0 or (priority == 0 and zero_allowed):
-                self._add(link.target, priority, level + 1, url)
-        if level == 0:
-            self._menu = {link.target for link in links}
-
-    def _add(self, target: str, priority: float, level: int, referrer: str) -> None:
-        known = self._best.get(target)
-        if known is not None and priority <= known:
-            return
-        self._best[target] = priority
-        level, first = (min(level, self._place[target][0]), self._place[target][1]) if known is not None else (level, referrer)
-        self._place[target] = (level, first)
-        heapq.heappush(self._heap, (-priority, level, next(self._numbers), target, first))
-
-    def has_links(self, page: Page) -> bool:
-        """Whether a page links to another page of the site."""
-        return any(link.target != page.url and site_of(link.target) == self.site for link in page.links)
-
-    def waiting(self) -> tuple[int, float]:
-        """How many links wait, and the priority of the best."""
-        live = [-minus for minus, _, _, url, _ in self._heap if url not in self._done]
-        return len(live), max(live, default=0.0)
-
-
-def detect(
-    root: str,
-    get: Get,
-    judge: Callable[[Page], float],
-    priority: Priority,
-    limits: Limits | None = None,
-    threshold: float = 0.5,
-    odds: Odds | None = None,
-    topic: Callable[[Page], float] | None = None,
-) -> Detection:
-    """Search one site from its root. `judge` gives the probability that a page is a listing of the entity.
-
-    `odds` is the sequential stop rule; `topic` (the probability that a page stands on a relevant site) is evidence for it.
+    Args:
+        listing: The chance that a page is a listing of the entity.
+        priority: What a link is worth before it is followed.
+        threshold: From which chance on a page is a listing.
+        topic: The chance that a page stands on a relevant site.
+        odds: When to give up.
+        vote: All evidence together, where no listing was found.
+        strange: Why pages cannot be judged (another language), if they cannot.
     """
-    limits = limits or Limits()
-    search, trace, digests = Search(root, priority, limits), Trace(), set[int]()
-    while len(trace.visits) < limits.max_pages:
-        step = search.next()
-        if step is None:
-            return _ended(search, trace, EMPTY)
-        url, rank, level = step
+
+    listing: Callable[[Page], float]
+    priority: Priority
+    threshold: float = 0.5
+    topic: Callable[[Page], float] | None = None
+    odds: Odds | None = None
+    vote: Vote | None = None
+    strange: Callable[[Sequence[Page]], str | None] | None = None
+
+
+def search_site(root: str, get: Get, judges: Judges, limits: Limits | None = None, starts: Sequence[str] = ()) -> Detection:
+    """Search one site.
+
+    Args:
+        root: Where to begin.
+        get: Gives pages.
+        judges: What is asked about them.
+        limits: The limits of the search.
+        starts: Other pages to begin at, the best first, where the root cannot be read or leads nowhere.
+    """
+    return _Run(root, get, judges, limits or Limits(), starts).run()
+
+
+class _Run:
+    """One search under way."""
+
+    def __init__(self, root: str, get: Get, judges: Judges, limits: Limits, starts: Sequence[str]) -> None:
+        self._get, self._judges, self._limits = get, judges, limits
+        self._search = Search(root, judges.priority, limits, starts)
+        self._trace, self._digests, self._followed = Trace(), set[int](), False
+
+    def run(self) -> Detection:
+        trace = self._trace
+        while len(trace.visits) < self._limits.max_pages:
+            step = self._search.next()
+            if step is None:
+                if not self._followed and self._search.begin_again():
+                    continue
+                return self._ended(EMPTY)
+            visit = self._visit(*step)
+            if visit is None:
+                continue
+            if self._is_listing(visit):
+                return Detection(self._search.site, True, FOUND, visit.url, visit.score, trace.visits)
+            if self._foreign_so_far() or self._hopeless():
+                return self._ended(ODDS)
+        return self._ended(BUDGET)
+
+    def _visit(self, url: str, priority: float, level: int) -> Visit | None:
+        """Ask for a page and judge it; None where it was not asked for at all."""
+        trace, judges, page = self._trace, self._judges, None
         try:
-            page = get(url)
+            page = self._get(url)
         except Refused as error:
             trace.problem = trace.problem or str(error)
-            continue
+            trace.missing += isinstance(error, NotArchived) and level > 0 and priority >= judges.priority.promising
+            return None
         except Unreadable as error:
-            page, trace.problem = None, trace.problem or str(error)
-        visit = Visit(url, rank, level, 0.0, page=page)
-        if page is not None:
-            visit.score, visit.topic = judge(page), topic(page) if topic is not None else 0.5
+            trace.problem = trace.problem or str(error)
+        visit = Visit(url, priority, level, 0.0, page=page)
         trace.visits.append(visit)
-        if page is not None and visit.score >= threshold and (level > 0 or limits.root_may_be_index):
-            return Detection(search.site, True, FOUND, url, visit.score, trace.visits)
-        search.unproductive(url)
-        repeated = page is not None and page.text_digest is not None and page.text_digest in digests
-        if page is not None and not repeated:
-            digests.add(page.text_digest or 0)
-            search.expand(page, url, level)
-        trace.waiting, trace.best_waiting = search.waiting()
-        if odds is not None and odds(trace) < odds.give_up_below:
-            return _ended(search, trace, ODDS)
-    return _ended(search, trace, BUDGET)
+        if page is not None:
+            visit.score = judges.listing(page)
+            visit.topic = judges.topic(page) if judges.topic is not None else 0.5
+        if not self._is_listing(visit):
+            self._expand(visit)
+        if judges.vote is not None:
+            visit.chance = judges.vote(trace)
+        return visit
 
+    def _is_listing(self, visit: Visit) -> bool:
+        may = visit.level > 0 or self._limits.root_may_be_index
+        return visit.page is not None and may and visit.score >= self._judges.threshold
 
-def _ended(search: Search, trace: Trace, reason: str) -> Detection:
-    """A search without a listing: no, or unknown where the site could not be read."""
-    best = max((visit.score for visit in trace.visits), default=0.0)
-    pages = [visit.page for visit in trace.visits if visit.page is not None]
-    if not pages:
-        return Detection(search.site, None, trace.problem or UNREACHABLE, None, best, trace.visits)
-    if not any(map(search.has_links, pages)):
-        return Detection(search.site, None, NO_LINKS, None, best, trace.visits)
-    return Detection(search.site, False, reason, None, best, trace.visits)
+    def _expand(self, visit: Visit) -> None:
+        self._search.unproductive(visit.url)
+        page = visit.page
+        if page is not None and (page.text_digest is None or page.text_digest not in self._digests):
+            self._digests.add(page.text_digest or 0)
+            self._search.expand(page, visit.url, visit.level)
+        self._followed = self._followed or (visit.level > 0 and page is not None)
+        self._trace.waiting, self._trace.best_waiting = self._search.waiting()
+
+    def _pages(self) -> list[Page]:
+        return [visit.page for visit in self._trace.visits if visit.page is not None]
+
+    def _foreign_so_far(self) -> bool:
+        """Two pages of another language are enough to leave."""
+        pages, strange = self._pages(), self._judges.strange
+        return strange is not None and len(pages) == 2 and strange(pages) == FOREIGN
+
+    def _hopeless(self) -> bool:
+        odds = self._judges.odds
+        return odds is not None and odds(self._trace) < odds.give_up_below
+
+    def _ended(self, reason: str) -> Detection:
+        """A search without a listing: all that was read votes."""
+        trace, search, judges, pages = self._trace, self._search, self._judges, self._pages()
+        chance = judges.vote(trace) if judges.vote is not None else max((visit.score for visit in trace.visits), default=0.0)
+
+        def answer(relevant: bool | None, why: str, entry: str | None = None) -> Detection:
+            return Detection(search.site, relevant, why, entry, chance if pages else 0.0, trace.visits)
+
+        if not pages:
+            return answer(None, trace.problem or UNREACHABLE)
+        thin = len(pages) < FEW and not any(map(search.has_links, pages))
+        if judges.vote is not None and chance >= judges.vote.yes_from and not thin:
+            best = max((visit for visit in trace.visits if visit.page is not None), key=lambda visit: visit.score)
+            return answer(True, EVIDENCE, best.url)
+        why = judges.strange(pages) if judges.strange is not None else None
+        if why is None and trace.missing:
+            why = MISSING
+        if why is None and thin:
+            why = NO_LINKS
+        if why is None and judges.vote is not None and chance >= judges.vote.no_below:
+            why = UNSURE
+        return answer(None, why) if why is not None else answer(False, reason)
 
 
 def detect_breadth_first(

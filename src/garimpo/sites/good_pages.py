@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from garimpo.contract import BadInput, Page
-from garimpo.sites.features import PageFeatures, own_links
+from garimpo.contract import Page
+from garimpo.sites.page_features import PageFeatures, own_links
 
 MENU = 0.5
 """A link or word on this share of a site's pages is part of its menu."""
@@ -76,8 +76,6 @@ def _numbered(rows: Rows) -> Rows:
 
 def _best_group(likeness: NDArray[np.float64], rows: Rows, good: Set[str], may: NDArray[np.bool_]) -> NDArray[np.int64]:
     candidates = [np.array(chosen) for site in rows if site in good and (chosen := [i for i in rows[site] if may[i]])]
-    if not candidates:
-        raise BadInput("no page of a good site links to other pages of its site")
     bad = [own_rows for site, own_rows in rows.items() if site not in good]
     groups = {tuple(_grown(likeness, candidates, start)) for start in np.concatenate(candidates)}
     return np.array(max(sorted(groups), key=lambda group: _apart(likeness, np.array(group), bad)))
@@ -117,13 +115,16 @@ def _likeness_to(likeness: NDArray[np.float64], group: NDArray[np.int64], rows: 
 
 
 def share_of_links(pages: Sequence[Page], rows: Rows) -> NDArray[np.float64]:
-    """The links of each page into its site, beside the menu, as a share of the most that a page of the site has."""
+    """The links of each page into its site, beside the menu, as a share of the most that a page of the site has.
+
+    Where no page has any, nothing tells them apart: each counts as the one with the most.
+    """
     share = np.zeros(len(pages))
     for site, own_rows in rows.items():
         links = [own_links(pages[i], site) for i in own_rows]
         menu = _common(links)
         own = np.array([len(targets - menu) for targets in links])
-        share[own_rows] = own / max(1, own.max())
+        share[own_rows] = own / own.max() if own.max() else 1.0
     return share
 
 

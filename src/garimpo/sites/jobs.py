@@ -5,12 +5,13 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from garimpo.archive import Store
 from garimpo.contract import BadInput, Fetched
 from garimpo.contract.tables import SITES
 from garimpo.engine import Engine
-from garimpo.sites.archived import answering, pages_through
+from garimpo.sites.archive_pages import PAGES_A_SITE, answering, nearness, pages_through
 from garimpo.sites.detector import Detection
 from garimpo.sites.model import SiteModel, decided
 from garimpo.sites.results import sites_table
@@ -43,8 +44,8 @@ def detect_all(engine: Engine, model: SiteModel, archive: Path, names: Sequence[
 
 def place_step(pages: pa.Table) -> pa.Table:
     """Rows of the pages table as the places of records, with the site of each."""
-    kept = pages.filter(pa.compute.is_valid(pages.column("warc_file")))
-    good = pa.compute.equal(kept.column("status"), 200).cast(pa.int64())
+    kept = pages.filter(pc.is_valid(pages.column("warc_file")))
+    good = pc.equal(kept.column("status"), 200).cast(pa.int64())
     sites = site_column(kept.column("url").combine_chunks())
     places = [kept.column(name) for name in ("url", "warc_file", "warc_offset")]
     return pa.table([sites, *places, good, kept.column("fetched_at").cast(pa.int64())], schema=PLACES)
@@ -67,4 +68,7 @@ def _decided(model: SiteModel, store: Store, name: str, places: dict[str, tuple[
     def record(url: str) -> Fetched | None:
         return store.record_at(*places[url]) if url in places else None
 
-    return decided(model, name, pages_through(record), answering(record))
+    def known(site: str) -> list[str]:
+        return sorted(places, key=nearness)[:PAGES_A_SITE]
+
+    return decided(model, name, pages_through(record), answering(record), known)

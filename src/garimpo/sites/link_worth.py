@@ -17,12 +17,14 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 
 from garimpo.contract import Page
-from garimpo.sites.text import PRICE, PRICE_IN_URL, TIME, tokens, url_part
+from garimpo.sites.site_text import PRICE, PRICE_IN_URL, TIME, tokens, url_part
 
 DECAY = 0.4
 BITS = 14
 UNLIKELY = 0.1
 """A link whose worth is below this share of the mean is never followed."""
+PROMISING = float(-np.log(UNLIKELY))
+"""A link from the mean worth on may lead to a listing."""
 
 
 def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
@@ -72,6 +74,7 @@ class LearnedPriority:
     weights: NDArray[np.float32]
     intercept: float
     base: float
+    promising: float = PROMISING
 
     def score(self, url: str, anchor: str, on_root: bool) -> float:
         spoken = float(self.weights[_slots(link_words(url, anchor, on_root))].sum())
@@ -87,7 +90,7 @@ def learn_priority(sites: Iterable[Sequence[Page]], listings: set[str]) -> Learn
         links = worth_of_links(pages, listings)
         rows += [link_words(*link) for link in links]
         worth += links.values()
-        weights += [1 / len(links)] * len(links)
+        weights += [1 / max(1, len(links))] * len(links)
     return _fit_priority(rows, np.array(worth), np.array(weights))
 
 

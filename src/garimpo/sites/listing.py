@@ -1,7 +1,7 @@
 """The listing-page classifier: the four learners of the source, and ours."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,34 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import check_is_fitted
 
 from garimpo.contract import BadInput, Page
-from garimpo.sites.features import MORE_NUMBERS, NUMBERS, PageFeatures, Vectors, features
+from garimpo.sites.page_features import MORE_NUMBERS, NUMBERS, PageFeatures, Vectors, features
 
-LEARNERS = ("garimpo", "svm", "naive_bayes", "tree", "logistic")
+Learner = Literal["garimpo", "svm", "naive_bayes", "tree", "logistic"]
+LEARNERS: tuple[Learner, ...] = get_args(Learner)
 
 
 class ListingClassifier(ClassifierMixin, BaseEstimator):
     """Says of a `Page` whether it is a listing of the entity, with a calibrated probability.
 
-    `learner`: `garimpo` (default: logistic regression on the source's and our features, calibrated across sites), or the
-    source's `svm`, `naive_bayes`, `tree`, `logistic` on its own features.
+    A scikit-learn classifier over pages instead of rows of numbers: `get_params`, `clone`, `NotFittedError`, `classes_`, `fit`,
+    `predict` and `predict_proba` are as there. What expects a matrix does not apply: its input is no array, so `n_features_in_`
+    and the checks of shapes and types of `check_estimator` have no meaning here.
+
+    Args:
+        learner: `garimpo` (logistic regression on the source's and our features, calibrated across sites), or a learner of the
+            source on its own features: `svm` (linear, C = 1, as Weka's SMO), `naive_bayes` (Gaussian), and, as stand-ins for
+            Weka's, `tree` (entropy CART for J48) and `logistic` (L1 with C by cross-validation for Simple Logistic).
+        C: How little the weights are held down, where the learner has such a number.
+        seed: Makes learning repeatable.
+
+    >>> ListingClassifier("svm").get_params()
+    {'C': 1.0, 'learner': 'svm', 'seed': 0}
     """
 
-    def __init__(self, learner: str = "garimpo", C: float = 1.0, seed: int = 0) -> None:
+    def __init__(self, learner: Learner = "garimpo", C: float = 1.0, seed: int = 0) -> None:
         self.learner = learner
         self.C = C
         self.seed = seed
@@ -61,13 +74,15 @@ class ListingClassifier(ClassifierMixin, BaseEstimator):
 
     def margins(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.float64]:
         """How far each page lies on the side of listings, before calibration."""
+        check_is_fitted(self, "model_")
         seen = _features(pages)
         if not seen:
             return np.zeros(0)
         return decision(self.model_, _dense(self.scaler_.transform(self.vectors_.transform(seen)), self.learner))
 
     def predict_proba(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.float64]:
-        positive = _sigmoid(self.slope_ * self.margins(pages) + self.shift_)
+        margins = self.margins(pages)
+        positive = _sigmoid(self.slope_ * margins + self.shift_)
         return np.column_stack([1 - positive, positive])
 
     def predict(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.bool_]:
@@ -75,7 +90,7 @@ class ListingClassifier(ClassifierMixin, BaseEstimator):
 
 
 def fit_weighted(model: Any, x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:
-    """Fit on the rows that weigh anything; learners without weights take rows that all weigh 1."""
+    """Fit on the rows that weigh anything."""
     used = weights > 0
     if (weights[used] == 1).all():
         return model.fit(x[used], y[used])

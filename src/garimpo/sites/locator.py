@@ -4,16 +4,18 @@ A page that links to good sites (a hub) tends to link to more. Every hub keeps a
 named; a candidate's chance is put together from the records of the hubs that name it. The search always decides the most likely
 candidate of the hub with the best record, drawn with some luck (Thompson sampling) so that new hubs get their turn. A
 detector errs, so its yes is weighed: a site counts as found once its chance before the detection and the detector's error
-rates make it likely enough, at once or later, when its hubs have proved good; it is no witness for itself. Only found sites
-recruit hubs of their own; so a false yes does not recruit its friends.
+rates make it likely enough, at once or later, when its hubs have proved good; it is no witness for itself. Every yes recruits
+the pages that link to it; what a false one brings has a poor record soon.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from garimpo.sites.hubs import Hubs
 from garimpo.url import site as site_of
 
 
@@ -70,65 +72,64 @@ class Found:
 
 @dataclass
 class Location:
-    """The end of a search: what was found, what was tried, and why it stopped."""
+    """The end of a search.
+
+    Args:
+        found: The sites found, in order of discovery.
+        decided: Every site that was decided, in order, with the detector's answer; the seeds first.
+        reason: Why it stopped.
+        via: The page that named each decided site first.
+    """
 
     found: list[Found]
     decided: dict[str, bool | None]
     reason: str
+    via: dict[str, str] = field(default_factory=dict)
+
+    def harvest(self, step: int = 100) -> list[tuple[int, int]]:
+        """How many sites the detector said yes to, after so many decided.
+
+        Args:
+            step: After how many decided sites each.
+
+        >>> Location([], {"a.com": True, "b.com": False, "c.com": True}, "").harvest(step=2)
+        [(2, 1), (3, 2)]
+        """
+        answers = np.cumsum([bool(answer) for answer in self.decided.values()])
+        stops = sorted({*range(step, len(answers) + 1, step), len(answers)} - {0})
+        return [(stop, int(answers[stop - 1])) for stop in stops]
 
 
 @dataclass
 class Settings:
-    """`sensitivity` and `false_alarms` are the detector's error rates; the rest are limits.
+    """How a search for sites goes.
 
-    The search gives up when, over about the last `patience` detections, the share of yes falls below `give_up_below`: what the
-    detector finds then is mostly its own errors.
+    Args:
+        sensitivity: The share of good sites that the detector says yes to.
+        false_alarms: The share of other sites that it says yes to.
+        accept: How likely a site must be good, after all its neighbours say, to count as found.
+        give_up_below: Stop when the share of good sites among about the last `patience` falls below this, as far as the
+            detector's error rates tell; 0: go on as long as there is a site to try.
+        patience: Over how many sites that share is looked at.
+        backlinks_a_site: How many pages that link to a site are read.
+        max_detections: How many sites are decided, at most.
+        max_found: How many sites are found, at most.
+        prevalence: The chance of a site that nothing is known of.
+        beside: How many sites are decided side by side.
+        seed: Makes a search repeatable.
     """
 
     sensitivity: float = 0.95
-    false_alarms: float = 0.05
+    false_alarms: float = 0.08
     accept: float = 0.9
-    give_up_below: float = 0.2
+    give_up_below: float = 0.05
     patience: int = 100
     backlinks_a_site: int = 15
     max_detections: int | None = None
     max_found: int | None = None
     prevalence: float = 0.1
+    beside: int = 1
     seed: int = 0
-
-
-class _Hubs:
-    """The records of all hubs, as two columns of counts; a hub with no open candidate is closed."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._random = np.random.default_rng(settings.seed)
-        self.row: dict[str, int] = {}
-        self.names: list[list[str]] = []
-        self.good, self.bad = np.zeros(64), np.zeros(64)
-        self.open = np.zeros(64, bool)
-
-    def add(self, page: str, names: list[str]) -> int:
-        row = self.row[page] = len(self.names)
-        self.names.append(names)
-        if row >= len(self.open):
-            self.good, self.bad = (np.concatenate([column, np.zeros(row)]) for column in (self.good, self.bad))
-            self.open = np.concatenate([self.open, np.zeros(row, bool)])
-        self.open[row] = True
-        return row
-
-    def chance(self, row: int, but: float = 0.0) -> float:
-        """Mean of a Beta whose prior is the prevalence, worth two sites; `but` is what one site has added to the good ones."""
-        good, bad = self.good[row] - but, self.bad[row] - (1 - but if but else 0.0)
-        return float((good + 2 * self._settings.prevalence) / (good + bad + 2))
-
-    def draw(self) -> int | None:
-        """An open hub, by Thompson sampling."""
-        rows = np.flatnonzero(self.open)
-        if not len(rows):
-            return None
-        prior = 2 * self._settings.prevalence
-        return int(rows[self._random.beta(self.good[rows] + prior, self.bad[rows] + 2 - prior).argmax()])
 
 
 def locate(
@@ -138,9 +139,14 @@ def locate(
     settings: Settings | None = None,
     wanted: Callable[[str], bool] = lambda site: True,
 ) -> Location:
-    """Search from `seeds` (sites or URLs, trusted to be good) along `links` (a source, or pairs of source page and target URL).
+    """Search for sites like the seeds.
 
-    `detect` says of a site whether it is good: a function, or the answers. `wanted` filters candidates, by top-level domain, say.
+    Args:
+        seeds: Sites or URLs, trusted to be good.
+        links: A source of links, or pairs of source page and target URL.
+        detect: Says of a site whether it is good: a function, or the answers.
+        settings: How the search goes.
+        wanted: Says which candidates are tried, by top-level domain, say.
 
     >>> links = [("http://hub.com/", f"http://{name}.com/") for name in "abcdefgh"]
     >>> [found.site for found in locate(["http://a.com/", "b.com"], links, {"c.com": True, "d.com": True}).found]
@@ -156,12 +162,12 @@ class _Locator:
         self, links: LinkSource, detect: Callable[[str], bool | None], settings: Settings, wanted: Callable[[str], bool]
     ) -> None:
         self._links, self._detect, self._settings, self._wanted = links, detect, settings, wanted
-        self._hubs = _Hubs(settings)
+        self._hubs = Hubs(settings.prevalence, settings.seed)
+        self._names: list[list[str]] = []
         self._named_by: dict[str, list[int]] = {}
         self._decided: dict[str, bool | None] = {}
         self._doubtful: set[str] = set()
         self._found: list[Found] = []
-        self._pages: list[str] = []
         self._added: dict[str, float] = {}
         self._yields = 1.0
 
@@ -171,34 +177,60 @@ class _Locator:
         for seed in seeds:
             self._recruit(seed)
         detections = 0
-        while True:
-            site = self._next()
-            reason = self._stop(site, detections)
-            if site is None or reason is not None:
-                return Location(self._found, self._decided, reason or "nothing left to try")
-            detections += 1
-            self._decide(site)
+        with ThreadPoolExecutor(self._settings.beside) as pool:
+            while True:
+                batch = self._batch(detections)
+                reason = self._stop(batch, detections)
+                if reason is not None:
+                    via = {site: self._hubs.names[rows[0]] for site, rows in self._named_by.items() if site in self._decided}
+                    return Location(self._found, self._decided, reason, via)
+                detections += len(batch)
+                for site, answer in zip(batch, pool.map(self._detect, batch)):
+                    self._note(site, answer)
 
-    def _stop(self, site: str | None, detections: int) -> str | None:
+    def _stop(self, batch: list[str], detections: int) -> str | None:
         settings = self._settings
-        if site is None:
-            return "nothing left to try"
         if settings.max_detections is not None and detections >= settings.max_detections:
             return "budget of detections spent"
+        if not batch:
+            return "nothing left to try"
         if settings.max_found is not None and len(self._found) >= settings.max_found:
             return "enough sites found"
-        if self._yields < settings.give_up_below:
-            return "too few of the last sites were good"
+        if self._good_share() < settings.give_up_below:
+            return f"stopped paying: fewer than {settings.give_up_below:.0%} of the last sites were good"
         return None
 
-    def _next(self) -> str | None:
+    def _good_share(self) -> float:
+        """The share of good sites among the last ones: that of yes without the false alarms in it."""
+        settings = self._settings
+        return max(0.0, (self._yields - settings.false_alarms) / (settings.sensitivity - settings.false_alarms))
+
+    def _batch(self, detections: int) -> list[str]:
+        """The sites to decide next, side by side."""
+        most, left = self._settings.beside, self._settings.max_detections
+        batch: list[str] = []
+        while len(batch) < (most if left is None else min(most, left - detections)):
+            site = self._next(batch)
+            if site is None:
+                break
+            batch.append(site)
+        return batch
+
+    def _next(self, taken: list[str]) -> str | None:
         """The most likely open candidate of a drawn hub."""
-        while (row := self._hubs.draw()) is not None:
-            candidates = [name for name in self._hubs.names[row] if name not in self._decided and self._wanted(name)]
-            if candidates:
-                return max(candidates, key=self._chance)
-            self._hubs.open[row] = False
-        return None
+        passed: list[int] = []
+        try:
+            while (row := self._hubs.draw()) is not None:
+                candidates = [name for name in self._names[row] if name not in self._decided and self._wanted(name)]
+                free = [name for name in candidates if name not in taken]
+                if free:
+                    return max(free, key=self._chance)
+                self._hubs.open[row] = False
+                if candidates:
+                    passed.append(row)
+            return None
+        finally:
+            self._hubs.open[passed] = True  # closed only until those taken are decided
 
     def _chance(self, site: str) -> float:
         """The hubs' records put together, damped because hubs copy from each other."""
@@ -207,22 +239,20 @@ class _Locator:
         votes = [_logit(self._hubs.chance(row, own)) - base for row in self._named_by.get(site, ())]
         return _chance(base + sum(votes) / np.sqrt(len(votes))) if votes else self._settings.prevalence
 
-    def _decide(self, site: str) -> None:
-        answer = self._detect(site)
+    def _note(self, site: str, answer: bool | None) -> None:
         self._decided[site] = answer
         if answer is None:
             return
-        if answer:
-            self._doubtful.add(site)
         self._yields += (answer - self._yields) / self._settings.patience
         belief = self._belief(site) if answer else 0.0
         if answer:
+            self._doubtful.add(site)
             self._added[site] = belief
         rows = self._named_by.get(site, [])
         for row in rows:
-            self._hubs.good[row] += belief
-            self._hubs.bad[row] += 1 - belief
-        self._settle(rows)
+            self._hubs.note(row, belief)
+        recruited = self._recruit(site) if answer else []  # every yes does; the record of what it brings decides how far
+        self._settle([*rows, *recruited])
 
     def _belief(self, site: str) -> float:
         """The chance that a site the detector said yes to is good."""
@@ -230,32 +260,26 @@ class _Locator:
         return _chance(_logit(self._chance(site)) + float(weight))
 
     def _settle(self, changed: list[int]) -> None:
-        """Accept doubtful sites that changed hubs have made likely enough; what they recruit may change more."""
-        while changed:
-            row = changed[-1]
-            changed = changed[:-1]
-            for site in self._hubs.names[row]:
-                if site in self._doubtful and (belief := self._belief(site)) >= self._settings.accept:
-                    self._doubtful.discard(site)
-                    self._found.append(Found(site, len(self._found) + 1, belief, self._pages[self._named_by[site][0]]))
-                    changed = [*changed, *self._recruit(site)]
+        """Accept doubtful sites that changed hubs have made likely enough."""
+        for site in dict.fromkeys(name for row in changed for name in self._names[row]):
+            if site in self._doubtful and (belief := self._belief(site)) >= self._settings.accept:
+                self._doubtful.discard(site)
+                self._found.append(Found(site, len(self._found) + 1, belief, self._hubs.names[self._named_by[site][0]]))
 
     def _recruit(self, site: str) -> list[int]:
-        """Read the pages that link to a good site, and note the sites they name; the hubs that are new."""
+        """Read the pages that link to a site, and note the sites they name; the hubs that are new."""
         new = []
         for page in self._links.backlinks(site, self._settings.backlinks_a_site):
-            if page in self._hubs.row:
+            if page in self._hubs:
                 continue
             names = self._links.outlinks(page)
-            row = self._hubs.add(page, names)
-            self._pages.append(page)
+            row = self._hubs.row(page)
+            self._names.append(names)
             new.append(row)
             for name in names:
                 answer = self._decided.get(name)
                 if answer is not None:
-                    belief = self._added.get(name, 1.0) if answer else 0.0
-                    self._hubs.good[row] += belief
-                    self._hubs.bad[row] += 1 - belief
+                    self._hubs.note(row, self._added.get(name, 1.0) if answer else 0.0)
                 self._named_by.setdefault(name, []).append(row)
         return new
 

@@ -1,116 +1,70 @@
 """What `garimpo sites train` makes: a page judge, link priorities and a stop rule, stored as one model file."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import msgspec
-import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput, Model, Page, load_model, save_model
-from garimpo.sites.archived import root_of
-from garimpo.sites.detector import FOREIGN, NO_SITE, STRANGE, STRANGE_BELOW, Detection, Get, Limits, detect
-from garimpo.sites.features import PageFeatures, Vectors, features
-from garimpo.sites.learned import LearnedPriority
-from garimpo.sites.listing import ListingClassifier
+from garimpo.sites.archive_pages import root_of
+from garimpo.sites.detector import FOREIGN, NO_SITE, STRANGE, Detection, Get, Judges, search_site
+from garimpo.sites.language import foreign
+from garimpo.sites.link_worth import LearnedPriority
 from garimpo.sites.odds import SearchOdds
+from garimpo.sites.page_judge import PageJudge
 from garimpo.sites.priority import FilterFile, FilterPriority
+from garimpo.sites.search import Limits
+from garimpo.sites.vote import SiteVote
 from garimpo.url import normalise
 from garimpo.url import site as site_of
 
-
-class _Last:
-    """The features of the page read last: listing and topic ask for the same page in turn."""
-
-    def __init__(self) -> None:
-        self._last: tuple[Page, PageFeatures] | None = None
-
-    def __call__(self, page: Page) -> PageFeatures:
-        last = self._last  # one look: threads may read different pages
-        if last is None or last[0] is not page:
-            self._last = last = page, features(page)
-        return last[1]
-
-
-_features = _Last()
-
-
-@dataclass
-class LinearListing:
-    """A trained listing classifier as plain arrays: the probability that a page is a listing."""
-
-    numbers: list[str]
-    kept: list[str]
-    weights: NDArray[np.float64]
-    intercept: float
-    slope: float
-    shift: float
-    _vectors: Vectors = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._vectors = Vectors(self.numbers, self.kept)
-
-    @classmethod
-    def of(cls, classifier: ListingClassifier) -> "LinearListing":
-        """Scaling folded into the weights."""
-        coefficients = classifier.model_.coef_
-        dense = coefficients.toarray() if hasattr(coefficients, "toarray") else coefficients
-        weights = np.asarray(dense, float).ravel() / classifier.scaler_.scale_
-        vectors = classifier.vectors_
-        intercept = float(np.ravel(classifier.model_.intercept_)[0])
-        return cls(list(vectors.numbers), vectors.kept, weights, intercept, classifier.slope_, classifier.shift_)
-
-    def parameters(self) -> dict[str, Any]:
-        """All but the weights, to be stored."""
-        names = ("numbers", "kept", "intercept", "slope", "shift")
-        return {name: getattr(self, name) for name in names}
-
-    def known_share(self, page: Page) -> float:
-        """The share of a page's words that training has met; of a text in another script, none."""
-        said = [word for word in _features(page).words if word.startswith("b:")]
-        if not said:
-            return 0.0 if any(map(str.isalpha, page.text)) else 1.0
-        return sum(map(self._vectors.knows, said)) / len(said)
-
-    def __call__(self, page: Page) -> float:
-        margin = float((self._vectors.transform([_features(page)]) @ self.weights)[0]) + self.intercept
-        return float(1 / (1 + np.exp(-np.clip(self.slope * margin + self.shift, -50, 50))))
-
-
-def spoken(page: Page) -> str:
-    """The language a page says it is in, without the country; empty where it does not say.
-
-    >>> spoken(Page("http://a.com/", language="pt-BR"))
-    'pt'
-    """
-    return (page.language or "").replace("_", "-").partition("-")[0].lower()
+STRANGE_BELOW = 0.1
+"""The share of known words below which the words of a page are not those of the examples."""
 
 
 @dataclass
 class SiteModel:
-    """Decides whether a site is about the entity; `languages` are those that its listings say they are in."""
+    """Decides whether a site is about the entity.
+
+    Args:
+        entity: A name for what is collected.
+        listing: The judge of single pages.
+        priority: What a link is worth before it is followed.
+        odds: When a search gives up.
+        topic: The judge of how much a page speaks like relevant sites.
+        threshold: From which chance on a page is a listing.
+        limits: The limits of a search.
+        languages: Those that the pages of relevant examples are in.
+        vote: All evidence together, where a search found no listing.
+    """
 
     entity: str
-    listing: LinearListing
+    listing: PageJudge
     priority: LearnedPriority | FilterPriority
     odds: SearchOdds | None = None
-    topic: LinearListing | None = None
+    topic: PageJudge | None = None
     threshold: float = 0.5
     limits: Limits = field(default_factory=Limits)
     languages: frozenset[str] = frozenset()
+    vote: SiteVote | None = None
 
-    def detect(self, root: str, get: Get) -> Detection:
-        """Search one site from its root page."""
-        found = detect(root, get, self.listing, self.priority, self.limits, self.threshold, self.odds, self.topic)
-        if found.relevant is False and (reason := self._strange([visit.page for visit in found.visits if visit.page])):
-            found.relevant, found.reason = None, reason
-        return found
+    def detect(self, root: str, get: Get, starts: Sequence[str] = ()) -> Detection:
+        """Search one site.
 
-    def _strange(self, pages: list[Page]) -> str | None:
+        Args:
+            root: Its root page, or any page of it.
+            get: Gives pages.
+            starts: Other pages of it that are known to be there, the best first, for where the root is not.
+        """
+        judges = Judges(self.listing, self.priority, self.threshold, self.topic, self.odds, self.vote, self.strange)
+        return search_site(root, get, judges, self.limits, starts)
+
+    def strange(self, pages: Sequence[Page]) -> str | None:
         """Why these pages cannot be judged, if they cannot."""
-        if self.languages and {spoken(page) for page in pages}.isdisjoint({*self.languages, ""}):
+        if foreign(pages, self.languages):
             return FOREIGN
         return STRANGE if all(self.listing.known_share(page) < STRANGE_BELOW for page in pages) else None
 
@@ -121,7 +75,7 @@ class SiteModel:
             "limits": msgspec.to_builtins(self.limits),
             "languages": sorted(self.languages),
         }
-        arrays: dict[str, NDArray[Any]] = {"listing": self.listing.weights}
+        arrays: dict[str, NDArray[Any]] = self.listing.arrays("listing")
         if isinstance(self.priority, FilterPriority):
             parameters["filters"] = msgspec.to_builtins(self.priority.file)
         else:
@@ -129,10 +83,12 @@ class SiteModel:
             arrays["priority"] = self.priority.weights
         if self.topic is not None:
             parameters["topic"] = self.topic.parameters()
-            arrays["topic"] = self.topic.weights
+            arrays |= self.topic.arrays("topic")
         if self.odds is not None:
             parameters["odds"] = {"intercept": self.odds.intercept, "give_up_below": self.odds.give_up_below}
             arrays["odds"] = self.odds.weights
+        if self.vote is not None:
+            parameters["vote"] = asdict(self.vote)
         save_model(path, Model("sites", "garimpo", parameters, arrays, self.threshold))
 
     @classmethod
@@ -151,14 +107,29 @@ class SiteModel:
             priority = FilterPriority(msgspec.convert(own["filters"], FilterFile))
         else:
             priority = LearnedPriority(arrays["priority"], **own["priority"])
-        listing = LinearListing(weights=arrays["listing"], **own["listing"])
-        topic = LinearListing(weights=arrays["topic"], **own["topic"]) if "topic" in own else None
+        listing = PageJudge.stored("listing", own["listing"], arrays)
+        topic = PageJudge.stored("topic", own["topic"], arrays) if "topic" in own else None
         odds = SearchOdds(arrays["odds"], **own["odds"]) if "odds" in own else None
         limits = msgspec.convert(own["limits"], Limits)
-        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits, frozenset(own.get("languages", ())))
+        vote = SiteVote(**own["vote"]) if "vote" in own else None
+        languages = frozenset(own.get("languages", ()))
+        return cls(own["entity"], listing, priority, odds, topic, stored.threshold, limits, languages, vote)
 
 
-def decided(model: SiteModel, name: str, get: Get, has: Callable[[str], bool]) -> Detection:
-    """The answer about a site given by name or root URL; `has` says which of the usual root URLs of a name there is."""
+def decided(
+    model: SiteModel, name: str, get: Get, has: Callable[[str], bool], known: Callable[[str], Sequence[str]] | None = None
+) -> Detection:
+    """The answer about a site given by name or URL.
+
+    Args:
+        model: Decides.
+        name: The site.
+        get: Gives pages.
+        has: Says which of the usual root URLs of a name there is.
+        known: Gives the pages of a site that are there, the best to begin at first.
+    """
     root = normalise(root_of(name, has))
-    return model.detect(root, get) if root is not None and site_of(root) else Detection(name, None, NO_SITE)
+    site = site_of(root) if root is not None else ""
+    if root is None or not site:
+        return Detection(name, None, NO_SITE)
+    return model.detect(root, get, known(site) if known is not None else ())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 
 from garimpo.contract import Page
-from garimpo.sites.text import path_words, words
+from garimpo.sites.site_text import path_words, tokens, words
 from garimpo.url import site as site_of
 
 NUMBERS = ("largest_group", "same_site_links", "mean_anchor", "images", "prices")
@@ -38,11 +38,16 @@ class PageFeatures:
 
 
 def features(page: Page) -> PageFeatures:
-    """The features of one page.
+    """The features of one page; the words of its site's own name are left out.
+
+    Args:
+        page: The page.
 
     >>> page = Page("http://a.com/x", title="Casas", text="Casas novas")
     >>> sorted(features(page).words)
     ['b:casas', 'b:novas', 't:casas']
+    >>> sorted(features(Page("http://cars.com/x", text="Cars.com: used cars")).words)
+    ['b:com', 'b:used']
     """
     home = site_of(page.url)
     own = own_links(page, home)
@@ -64,6 +69,7 @@ def features(page: Page) -> PageFeatures:
     spoken = {f"t:{word}" for word in words(page.title or "")}
     spoken |= {f"u:{word}" for word in path_words(page.url)}
     spoken |= {f"b:{word}" for word in body}
+    spoken -= {f"{space}:{word}" for word in tokens(home.partition(".")[0]) for space in "tub"}  # a brand proves nothing
     spoken |= {f"s:{name}" for name in page.types}
     return PageFeatures(numbers, frozenset(spoken), home)
 

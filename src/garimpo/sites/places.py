@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from garimpo.contract import Page
-from garimpo.sites.text import STATES
+from garimpo.sites.site_text import STATES
 
 _AREAS = {
     "SP": range(11, 20), "RJ": (21, 22, 24), "ES": (27, 28), "MG": (31, 32, 33, 34, 35, 37, 38), "PR": range(41, 47),
@@ -15,18 +15,42 @@ _AREAS = {
 }  # fmt: skip
 AREA_CODES = {code: state for state, codes in _AREAS.items() for code in codes}
 
-CITY_STATE = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’]+\s*(?:[-–/,(]\s*)?\b(" + "|".join(sorted(STATES)) + r")\b")
-PHONE = re.compile(r"(?<!\d)(?:\+?55\s*)?\(?0?([1-9][1-9])\)?[\s.-]*(9?\d{4})[\s.-]?(\d{4})(?!\d)")
+CITY_STATE = re.compile(r"\b([A-ZÀ-Ý][\wÀ-ÿ'’]+)(\s*[-–/,(]\s*|\s+)(" + "|".join(sorted(STATES)) + r")\b(?!\s+[a-zà-ý])")
+"""A town and a state; "SE vende" and "PA ra" go on in small letters, so they are none."""
+PHONE = re.compile(
+    r"(?<![\d.,/-])(?:\+55\s*)?(?:\(0?([1-9][1-9])\)\s*|0([1-9][1-9])\s+|([1-9][1-9])\s+)(9\d{4}|[2-5]\d{3})[\s.-]?(\d{4})(?![\d/-])"
+)
+"""An area code and a number that a telephone can have: 0800 has none, and years are no numbers."""
+YEAR = re.compile(r"(?:19|20)\d\d$")
+NO_TOWN = frozenset("PARA EM DE DO DA NO NA COM POR OU E SEM ATE ATÉ SOBRE".split())  # noqa: SIM905
+TWICE = 2
+"""A state needs a town with it, or this many telephones: one alone may be that of whoever made the page."""
 
 
 def states(pages: Iterable[Page]) -> list[str]:
     """The states that a site's pages name, sorted.
 
+    Args:
+        pages: Some pages of the site.
+
     >>> states([Page("http://a/", text="Boa Viagem, Recife - PE. Ligue (11) 98765-4321")])
     ['PE', 'SP']
     """
-    found: set[str] = set()
+    named: set[str] = set()
+    phones: dict[str, set[str]] = {}
     for page in pages:
-        found |= set(CITY_STATE.findall(page.text))
-        found |= {AREA_CODES[int(area)] for area, _, _ in PHONE.findall(page.text) if int(area) in AREA_CODES}
-    return sorted(found)
+        named |= {state for town, gap, state in CITY_STATE.findall(page.text) if _is_town(town, gap)}
+        for *areas, start, end in PHONE.findall(_without_toll_free(page.text)):
+            state = AREA_CODES.get(int("".join(areas)))
+            if state is not None and not (YEAR.match(start) and YEAR.match(end)):
+                phones.setdefault(state, set()).add(start + end)
+    return sorted(named | {state for state, numbers in phones.items() if len(numbers) >= TWICE or len(phones) == 1})
+
+
+def _is_town(word: str, gap: str) -> bool:
+    """Whether a word before a state's code is a town: no preposition, and in capitals only where a mark stands between."""
+    return word.upper() not in NO_TOWN and (bool(gap.strip()) or not word.isupper())
+
+
+def _without_toll_free(text: str) -> str:
+    return re.sub(r"\b0[3589]00[\s.-]*\d{2,4}(?:[\s.-]*\d{2,4}){0,2}", " ", text)

@@ -13,11 +13,14 @@ from typing import Protocol
 import msgspec
 
 from garimpo.contract import BadInput
-from garimpo.sites.text import PRICE, PRICE_IN_URL, STATES, TIME, fold, tokens, url_part
+from garimpo.sites.site_text import PRICE, PRICE_IN_URL, STATES, TIME, fold, tokens, url_part
 
 
 class Priority(Protocol):
-    """Scores a link before it is fetched: above zero, worth following; below, never."""
+    """Scores a link before it is fetched: above zero, worth following; below, never; from `promising` on it may be the one."""
+
+    @property
+    def promising(self) -> float: ...
 
     def score(self, url: str, anchor: str, on_root: bool) -> float: ...
 
@@ -48,6 +51,7 @@ class FilterPriority:
     """
 
     file: FilterFile
+    promising: float = 4.0
     _for: list[tuple[list[str], int]] = field(init=False)
     _against: list[tuple[list[str], int]] = field(init=False)
 
@@ -89,7 +93,11 @@ def _has(text: list[str], phrase: list[str]) -> bool:
 
 
 def load_filters(name_or_path: str) -> FilterPriority:
-    """The filters shipped under that name, or those of a TOML file."""
+    """The filters shipped under that name, or those of a TOML file.
+
+    Args:
+        name_or_path: `imoveis-pt`, or a file that ends in `.toml`.
+    """
     path = Path(name_or_path)
     try:
         data = path.read_bytes() if path.suffix == ".toml" else _shipped(name_or_path)

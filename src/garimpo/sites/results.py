@@ -1,24 +1,34 @@
 """What was found, for people and programs: a table of sites, and one offline page with a bar chart of places."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
 
-from garimpo.contract import BadInput, publish
+from garimpo.contract.table_files import write_table
 from garimpo.contract.tables import SITES, check
 from garimpo.report import Report, bar_plot
 from garimpo.sites.detector import Detection
+from garimpo.sites.locator import Location
 from garimpo.sites.places import states
+from garimpo.sites.site_text import STATES, words
 
-FORMATS = (".parquet", ".csv")
+__all__ = ["located_table", "sites_table", "write_report", "write_table"]
+
+TITLE_WORDS = 30
+DOUBTFUL = "found, but what links to it names few good sites"
+"""Why a site that the detector said yes to does not count as found."""
+LOCATED = pa.schema([*SITES, ("title", pa.string()), ("rank", pa.int32()), ("via", pa.string())])
 
 
 def sites_table(detections: Sequence[Detection]) -> pa.Table:
-    """One row a site, with the title of its entry (or root) as an extra column."""
+    """One row a site, with the title of the first page read as an extra column.
+
+    Args:
+        detections: The answers.
+    """
     pages = [[visit.page for visit in found.visits if visit.page is not None] for found in detections]
     table = pa.table({
         "site": [found.site for found in detections],
@@ -34,33 +44,61 @@ def sites_table(detections: Sequence[Detection]) -> pa.Table:
     return check(table, SITES)
 
 
-def check_name(path: Path) -> None:
-    """Refuse a name whose ending is no format of a table, before the work is done."""
-    if path.suffix not in FORMATS:
-        raise BadInput(f"{path}: a table of sites is written as {' or '.join(FORMATS)}")
+def located_table(end: Location, rows: Mapping[str, dict[str, Any]]) -> pa.Table:
+    """The end of a search for sites: those found in order of discovery, then all others that were decided.
+
+    Args:
+        end: How the search ended.
+        rows: The row of the sites table of each site decided.
+    """
+    found = {one.site: one for one in end.found}
+    ordered = [*found, *(site for site in rows if site not in found)]
+    made = []
+    for site in ordered:
+        row, one = dict(rows[site]), found.get(site)
+        if one is not None:
+            row["score"] = one.confidence
+        elif row["relevant"]:
+            row |= {"relevant": None, "reason": DOUBTFUL, "entry_url": None}
+        made.append({**row, "rank": one.rank if one is not None else None, "via": end.via.get(site)})
+    return check(pa.Table.from_pylist(made, LOCATED), SITES)
 
 
-def write_table(table: pa.Table, path: Path) -> None:
-    """Parquet, or CSV where the name ends so; places are then joined by spaces."""
-    with publish(path) as temporary:
-        if path.suffix != ".csv":
-            pq.write_table(table, temporary, compression="zstd")
-            return
-        places = pa.array([None if row is None else " ".join(row) for row in table.column("place").to_pylist()], pa.string())
-        flat = table.set_column(table.column_names.index("place"), "place", places)
-        pyarrow.csv.write_csv(flat, temporary)
+def write_report(
+    table: pa.Table, path: Path, title: str = "Sites found", harvest: Sequence[tuple[int, int]] | None = None
+) -> None:
+    """One HTML page: how many, where, and which.
 
-
-def write_report(table: pa.Table, path: Path, title: str = "Sites found") -> None:
-    """One HTML page: how many, where, and which."""
+    Args:
+        table: A table of sites.
+        path: The page to write.
+        title: Its title.
+        harvest: How many sites were found after so many decided.
+    """
     rows = [row for row in table.to_pylist() if row["relevant"]]
     report = Report(title)
-    unknown = sum(answer is None for answer in table.column("relevant").to_pylist())
-    report.paragraph(f"{len(rows):,} of {table.num_rows:,} sites are relevant; {unknown:,} could not be read.")
+    report.paragraph(f"{len(rows):,} of {table.num_rows:,} sites are relevant{_unknown(table)}.")
+    if harvest:
+        report.table(("sites decided", "found", "share"), [(f"{n:,}", f"{f:,}", f"{f / n:.3f}") for n, f in harvest])
     places = Counter(place for row in rows for place in row["place"] or ())
     if places:
         report.figure(bar_plot(dict(places.most_common()), "place", "sites"), "Sites by the places they name.")
+        report.table(("state", "sites"), [(state, f"{places[state]:,}") for state in sorted(STATES)])
+    spoken = Counter(word for row in rows for word in words(row["title"] or ""))
+    if spoken:
+        report.table(("word of the title", "sites"), [(word, f"{count:,}") for word, count in spoken.most_common(TITLE_WORDS)])
     shown = [(row["site"], row["title"] or "", row["entry_url"] or "", f"{row['score']:.3f}", " ".join(row["place"] or ()))
              for row in rows]  # fmt: skip
     report.table(("site", "title", "entry", "confidence", "places"), shown)
     report.write(path)
+
+
+def _unknown(table: pa.Table) -> str:
+    """How many sites were not decided, and why."""
+    reasons = Counter(row["reason"] for row in table.select(["relevant", "reason"]).to_pylist() if row["relevant"] is None)
+    if not reasons:
+        return ""
+    told = ", ".join(
+        f"{reason or 'no reason'} {count:,}" for reason, count in sorted(reasons.items(), key=lambda one: (-one[1], one[0]))
+    )
+    return f"; {reasons.total():,} are unknown ({told})"

@@ -7,6 +7,7 @@ those sites list is then known to be something else. A classifier trained on tha
 the site, which other pages of good sites are listings too.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,14 +18,18 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import MaxAbsScaler
 
 from garimpo.contract import BadInput, Page
-from garimpo.sites.alike import Alike, find_alike
-from garimpo.sites.detector import Limits, Refused, Trace, detect
-from garimpo.sites.features import PageFeatures, Vectors, features
-from garimpo.sites.learned import LearnedPriority, learn_priority
-from garimpo.sites.listing import ListingClassifier, unseen_margins
-from garimpo.sites.model import LinearListing, SiteModel, spoken
+from garimpo.sites.archive_pages import nearness
+from garimpo.sites.detector import FOUND, Detection, Judges, Odds, Refused, Trace, search_site
+from garimpo.sites.good_pages import Alike, find_alike
+from garimpo.sites.language import language
+from garimpo.sites.link_worth import LearnedPriority, learn_priority
+from garimpo.sites.listing import Learner, ListingClassifier, unseen_margins
+from garimpo.sites.model import SiteModel
 from garimpo.sites.odds import SearchOdds, learn_odds, trace_features
+from garimpo.sites.page_features import PageFeatures, Vectors, features
+from garimpo.sites.page_judge import PageJudge
 from garimpo.sites.priority import FilterPriority
+from garimpo.sites.vote import Search, SiteVote, learn_vote, looked
 from garimpo.url import site as site_of
 
 WEIGHT = 3.0
@@ -38,6 +43,11 @@ LEAST, MOST = 0.3, 0.4
 site has, between these bounds, ..."""
 EVEN = 0.5
 """... and from this chance on where pages were labelled."""
+RARE = 0.2
+"""A language on fewer of the relevant pages than this share is none of the entity's."""
+MISSED, UNLOOKED = 0.05, 0.5
+"""A search that finds the listing of every example site will miss that of some new ones: each example counts for so much of a
+missed site, and for more where the search could not look for it along links."""
 FOLDS = 3
 """Priorities for the stop rule come from this many models, each of which did not see its part of the sites."""
 
@@ -51,10 +61,11 @@ def train_on_pages(
     filters: FilterPriority | None = None,
     seed: int = 0,
     structured: bool = True,
+    learner: Learner = "garimpo",
 ) -> SiteModel:
     """A model from pages labelled as listings (True) or not; priorities are learned unless `filters` are given."""
     examples = Examples(pages, structured)
-    return _finished(entity, examples, np.asarray(labels, bool), np.ones(len(pages)), filters, seed)
+    return _finished(entity, examples, np.asarray(labels, bool), np.ones(len(pages)), filters, seed, learner)
 
 
 def train_on_sites(
@@ -64,10 +75,12 @@ def train_on_sites(
     filters: FilterPriority | None = None,
     seed: int = 0,
     structured: bool = True,
+    learner: Learner = "garimpo",
 ) -> SiteModel:
     """A model from example sites alone."""
-    if not any(good.values()) or not any(bad.values()):
-        raise BadInput("both good and bad sites need pages in the archive")
+    good, bad = ({site: pages for site, pages in group.items() if pages} for group in (good, bad))
+    if not good or not bad:
+        raise BadInput(f"no page of any {'bad' if good else 'good'} site can be read")
     for site in sorted(set(good) & set(bad)):
         raise BadInput(f"{site}: both good and bad")
     examples = Examples([page for group in (good, bad) for pages in group.values() for page in pages], structured)
@@ -77,7 +90,7 @@ def train_on_sites(
     margins, _ = unseen_margins(_quick, examples.matrix(), labels, weights, examples.sites, FOLDS)
     enough = (float(np.quantile(margins[~from_good], BEYOND)) + float(np.median(margins[labels]))) / 2
     labels, weights = _spread(examples, from_good & alike.may, margins, enough)
-    return _finished(entity, examples, labels, weights, filters, seed, ~from_good)
+    return _finished(entity, examples, labels, weights, filters, seed, learner, ~from_good)
 
 
 def _quick() -> LogisticRegression:
@@ -156,42 +169,71 @@ def _finished(
     weights: NDArray[np.float64],
     filters: FilterPriority | None,
     seed: int,
+    learner: Learner,
     bad: NDArray[np.bool_] | None = None,
 ) -> SiteModel:
     """The model from labels; with `bad`, the pages of bad sites, its threshold as well."""
-    classifier = ListingClassifier(seed=seed).fit(examples.seen, labels, weights)
+    classifier = ListingClassifier(learner, seed=seed).fit(examples.seen, labels, weights)
     relevant = {site for site, label in zip(examples.sites, labels) if label}
     topic = _topic(examples, np.array([site in relevant for site in examples.sites]), seed)
     listings = {page.url for page, label in zip(examples.pages, labels) if label}
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
-    odds = _stop_rule(examples, listings, classifier.unseen_, topic.unseen_, filters)
     threshold = EVEN if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
-    languages = frozenset(spoken(page) for page, label in zip(examples.pages, labels) if label) - {""}
-    judges = LinearListing.of(classifier), LinearListing.of(topic)
-    return SiteModel(entity, judges[0], priority, odds, judges[1], threshold, languages=languages)
+    scores = {page.url: pair for page, *pair in zip(examples.pages, classifier.unseen_, topic.unseen_)}
+    odds, vote = _learn_from_searches(examples, listings, scores, filters, threshold)
+    judges = PageJudge.of(classifier), PageJudge.of(topic)
+    languages = _languages(page for page, site in zip(examples.pages, examples.sites) if site in relevant)
+    return SiteModel(entity, judges[0], priority, odds, judges[1], threshold, languages=languages, vote=vote)
+
+
+def _languages(pages: Iterable[Page]) -> frozenset[str]:
+    """The languages of pages, without those that few have, by chance or mistake."""
+    counts = Counter(name for page in pages if (name := language(page.text)))
+    return frozenset(name for name, count in counts.items() if count >= RARE * counts.total())
 
 
 def _groups(examples: Examples, sites: Iterable[str]) -> list[list[Page]]:
     return [[examples.pages[i] for i in examples.rows[site]] for site in sites]
 
 
-def _stop_rule(
+def _learn_from_searches(
     examples: Examples,
     listings: set[str],
-    scores: NDArray[np.float64],
-    topics: NDArray[np.float64],
+    scores: Mapping[str, Sequence[float]],
     filters: FilterPriority | None,
-) -> SearchOdds | None:
-    """Searches over the example sites themselves, all by models that did not see the site."""
-    score = {page.url: (float(a), float(b)) for page, a, b in zip(examples.pages, scores, topics)}
-    searches = []
+    threshold: float,
+) -> tuple[SearchOdds | None, SiteVote]:
+    """When to give up, and what all evidence says: from searches over the example sites by models that did not see the site."""
+    watched, ended = [], []
     sites = sorted(examples.rows)
     for fold in range(FOLDS):
         others = [site for i, site in enumerate(sites) if i % FOLDS != fold]
         priority = filters or learn_priority(_groups(examples, others), listings)
-        for known in _groups(examples, sites[fold::FOLDS]):
-            searches.append(_watched({page.url: page for page in known}, score, priority, listings))
-    return learn_odds(searches)
+        for pages in _groups(examples, sites[fold::FOLDS]):
+            known = {page.url: page for page in pages}
+            good = not listings.isdisjoint(known)
+            watch = _Watch()
+            truth = {url: 1.0 if url in listings else min(scores[url][0], 0.49) for url in known}
+            _searched(known, priority, scores, truth, watch)
+            watched.append((watch.steps, good))
+            ended.append(_without_listing(known, priority, scores, good, threshold))
+    return learn_odds(watched), learn_vote(ended)
+
+
+def _without_listing(
+    known: Mapping[str, Page],
+    priority: LearnedPriority | FilterPriority,
+    scores: Mapping[str, Sequence[float]],
+    good: bool,
+    threshold: float,
+) -> Search:
+    """A site's search as it ends without a listing; where it finds one, as it would have ended had the judge missed it."""
+    listing = {url: scores[url][0] for url in known}
+    found = _searched(known, priority, scores, listing, threshold=threshold)
+    if found.reason != FOUND:
+        return Search(found.visits, good)
+    missed = _searched(known, priority, scores, dict.fromkeys(known, 0.0))
+    return Search(missed.visits, good, (MISSED if looked(missed.visits) else UNLOOKED) if good else 1.0)
 
 
 class _Watch:
@@ -208,23 +250,21 @@ class _Watch:
         return 1.0
 
 
-def _watched(
+def _searched(
     pages: Mapping[str, Page],
-    score: Mapping[str, tuple[float, float]],
     priority: LearnedPriority | FilterPriority,
-    listings: set[str],
-) -> tuple[list[list[float]], bool]:
-    """One search: its state after each page that was no listing, and whether the site has one."""
+    scores: Mapping[str, Sequence[float]],
+    listing: Mapping[str, float],
+    odds: Odds | None = None,
+    threshold: float = 0.5,
+) -> Detection:
+    """A search over a site whose pages were judged before."""
 
     def get(url: str) -> Page:
         if url not in pages:
             raise Refused
         return pages[url]
 
-    def known(page: Page) -> float:
-        return 1.0 if page.url in listings else min(score[page.url][0], 0.49)
-
-    watch = _Watch()
-    root = min(pages, key=len)
-    detect(root, get, known, priority, Limits(), odds=watch, topic=lambda page: score[page.url][1])
-    return watch.steps, not listings.isdisjoint(pages)
+    judges = Judges(lambda page: listing[page.url], priority, threshold, lambda page: scores[page.url][1], odds)
+    first, *others = sorted(pages, key=nearness)
+    return search_site(first, get, judges, starts=others)
