@@ -46,11 +46,14 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200_000)
     parser.add_argument("--web", type=Path)
     parser.add_argument("--crawl-flags", nargs="*", default=[])
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.pages = 200
     with tempfile.TemporaryDirectory(prefix="garimpo-flat-") as folder:
         web, out = options.web or Path(folder) / "web", Path(folder) / "crawl"
         if options.web is None:
-            webgen.make(web, "large", seed=11)
+            webgen.make(web, "small" if options.quick else "large", seed=11)
         with webgen.serve(web) as serving:
             command = [sys.executable, "-m", "garimpo", "crawl", f"@{web / 'seeds.txt'}", "--out", str(out), "--scope", "all",
                        "--strategy", "bfs", "--delay", "0", "--resolve-all", serving.address, "--hosts", str(web / "hosts"),

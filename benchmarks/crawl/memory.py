@@ -18,14 +18,16 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from garimpo.crawl import queue
-from garimpo.crawl.admission import Admission
-from garimpo.crawl.frontier import Frontier
-from garimpo.crawl.rules import Rules
-from garimpo.crawl.scope import Scope
-from garimpo.crawl.seen import SeenSet
+from garimpo.crawl.clock import SimulatedClock
+from garimpo.crawl.fetch.dns import Resolver
+from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.gate.entrance import Entrance
+from garimpo.crawl.gate.gate import Gate
+from garimpo.crawl.gate.guesses import Guesses
+from garimpo.crawl.gate.rules import RulesInForce
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.traps import Traps
+from garimpo.crawl.state import schema
+from garimpo.crawl.state.seen import SeenSet
 from garimpo.url import key_column
 
 BATCH = 100_000
@@ -44,12 +46,14 @@ def queued(count: int, hosts: int, folder: Path) -> None:
     """Queue `count` URLs of `hosts` hosts, with a commit after each batch."""
     db = sqlite3.connect(folder / "queue.sqlite", isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
-    queue.create(db)
+    schema.create(db)
     settings = Settings(scope="all", delay=0)
-    gate = Admission(Scope(settings, []), Traps(settings), Rules(db))
-    frontier = Frontier(settings, db, SeenSet(folder), gate, lambda name: name, 0.0)
+    keys, clock = SeenSet(folder), SimulatedClock()
+    gate = Gate(Entrance(settings, []), RulesInForce(db, keys), Guesses(db), clock)
+    resolver = Resolver(Settings(resolve_all="127.0.0.1:80"))  # every host is its own address
+    frontier = Frontier(settings, db, keys, gate, resolver, clock)
     frontier.add_urls(["http://seed.example/"])
-    parent = frontier.shelf.entries_of(frontier.host("seed.example", 0.0))[0]
+    parent = frontier.queues.entries_of(frontier.host("seed.example"))[0]
     for start in range(0, count, BATCH):
         numbers = range(start, start + BATCH)
         urls = pa.array([f"http://host{n % hosts}.example/section/page-{n}.html?item={n * 7}" for n in numbers])
@@ -59,7 +63,7 @@ def queued(count: int, hosts: int, folder: Path) -> None:
         frontier.commit(db)
         db.execute("COMMIT")
         frontier.committed()
-        frontier.rest(0.0)
+        frontier.rest()
     report(f"{frontier.queued:,} queued URLs of {hosts:,} hosts")
 
 

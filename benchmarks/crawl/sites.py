@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 HOSTS = Path("/etc/hosts")
@@ -67,11 +67,13 @@ def named(hosts: list[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def served(hosts: list[str], per_host: int, sizes: tuple[int, int], core: int) -> Iterator[Path]:
-    """The sites behind nginx on one core of this machine, while the block runs."""
+def served(webs: Mapping[tuple[str, ...], int], sizes: tuple[int, int], core: int) -> Iterator[Path]:
+    """Webs (hosts that link to each other, each with so many pages) behind nginx on one core, while the block runs."""
+    hosts = [host for web in webs for host in web]
     folder = Path(tempfile.mkdtemp(prefix="garimpo-bench-"))
     try:
-        make(folder, hosts, per_host, sizes)
+        for web, per_host in webs.items():
+            make(folder, list(web), per_host, sizes)
         (folder / "nginx.conf").write_text(CONF.format(folder=folder))
         folder.chmod(0o755)
         command = ["taskset", "-c", str(core), "nginx", "-c", str(folder / "nginx.conf"), "-p", str(folder), "-g", "user root;"]

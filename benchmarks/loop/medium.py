@@ -13,7 +13,7 @@ from pathlib import Path
 
 from garimpo import webgen
 from garimpo.crawl import Settings, crawl
-from garimpo.demo.measure import Ledger, Measures, measure_folder
+from garimpo.demo.measures import Ledger, Measures, measure_folder
 
 
 def run(folder: Path, web: Path, address: str, pages: int, learn: bool, seed: int) -> tuple[Measures, float]:
@@ -40,11 +40,14 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.pages = 200
     folder = given.folder or Path(tempfile.mkdtemp(prefix="garimpo-loop-"))
     web = folder / "web"
     if not (web / "web.json").exists():
-        webgen.make(web, profile="medium", seed=given.seed)
+        webgen.make(web, profile="small" if given.quick else "medium", seed=given.seed)
     results = {}
     with webgen.serve(web) as server:
         for name, learn in (("plain", False), ("learning", True)):

@@ -16,10 +16,10 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawling import command
 from garimpo import webgen
-from garimpo.archive import segments
+from garimpo.archive.folder import segments
 from garimpo.contract.errors import GarimpoError
-from garimpo.crawl import Doors, Settings, crawl, loop
-from garimpo.crawl.disk import Patience
+from garimpo.crawl import Components, Settings, crawl, loop
+from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
 from strange import answer, strange_server
 
 SETTINGS: dict[str, Any] = {"delay": 0, "learn": False, "timeout": 10.0, "tries": 2}
@@ -49,7 +49,7 @@ def test_a_proxy_is_asked_for_everything(tmp_path: Path) -> None:
     with strange_server() as server:
         server.pages[GOOD9] = answer(b"<p>by proxy")
         server.pages["http://strange.example/robots.txt"] = answer(b"", status="404 Not Found")
-        crawl(tmp_path / "crawl", Settings(seeds=[GOOD9], proxy=f"http://{server.address}", **SETTINGS), Doors())
+        crawl(tmp_path / "crawl", Settings(seeds=[GOOD9], proxy=f"http://{server.address}", **SETTINGS), Components())
         assert server.asked == {"http://strange.example/robots.txt": 1, GOOD9: 1}
     assert [(row["url"], row["status"], row["ip"]) for row in rows(tmp_path / "crawl")] == [(GOOD9, 200, None)]
 
@@ -69,7 +69,7 @@ def test_metrics_can_be_read_while_the_crawl_runs(tmp_path: Path) -> None:
     with strange_server() as server:
         server.pages["/good9"] = slow
         settings = Settings(seeds=["http://strange.example/good8"], resolve_all=server.address, metrics_port=port, **SETTINGS)
-        crawl(tmp_path / "crawl", settings, Doors())
+        crawl(tmp_path / "crawl", settings, Components())
     assert re.search(r"^garimpo_stored 1.0$", seen[0], re.MULTILINE) and "garimpo_in_flight 1.0" in seen[0]
 
 
@@ -78,7 +78,7 @@ def test_the_bandwidth_is_kept(tmp_path: Path) -> None:
         for number in range(10):
             server.pages[f"/good{number}"] = answer(b"<a href=/good%d>x</a>" % (number + 1) + b"x" * 40_000)
         settings = Settings(seeds=["http://strange.example/good0"], resolve_all=server.address, bandwidth=100_000, **SETTINGS)
-        result = crawl(tmp_path / "crawl", settings, Doors())
+        result = crawl(tmp_path / "crawl", settings, Components())
     assert result["bytes"] > 400_000 and result["seconds"] > 2.5
 
 
@@ -93,7 +93,7 @@ def test_a_server_that_asks_for_a_second_gets_it(tmp_path: Path) -> None:
 
     with strange_server() as server:
         server.pages["/good9"] = busy
-        crawl(tmp_path / "crawl", Settings(seeds=[GOOD9], resolve_all=server.address, **SETTINGS), Doors())
+        crawl(tmp_path / "crawl", Settings(seeds=[GOOD9], resolve_all=server.address, **SETTINGS), Components())
     assert len(times) == 2 and times[1] - times[0] >= 1.0
     assert [row["status"] for row in rows(tmp_path / "crawl")] == [200]
 
@@ -104,7 +104,7 @@ def test_a_name_that_turns_private_is_not_asked(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(socket, "getaddrinfo", lambda *arguments, **named: where)
         seed = f"http://rebound.example:{server.port}/good9"
         with pytest.raises(GarimpoError, match="private address"):
-            crawl(tmp_path / "crawl", Settings(seeds=[seed], **SETTINGS), Doors())
+            crawl(tmp_path / "crawl", Settings(seeds=[seed], **SETTINGS), Components())
         assert not server.requests
 
 
@@ -118,10 +118,10 @@ def test_a_full_disk_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         write(*arguments)
 
     monkeypatch.setattr(segments, "write_aside", full)
-    monkeypatch.setattr(loop, "Patience", lambda folder: Patience(folder, 0.01))
+    monkeypatch.setattr(loop, "RetryOnFullDisk", lambda folder: RetryOnFullDisk(folder, 0.01))
     with strange_server() as server:
         seeds = ["http://strange.example/good0"]
-        result = crawl(tmp_path / "crawl", Settings(seeds=seeds, resolve_all=server.address, **SETTINGS), Doors())
+        result = crawl(tmp_path / "crawl", Settings(seeds=seeds, resolve_all=server.address, **SETTINGS), Components())
         assert {server.asked[f"/good{number}"] for number in range(10)} == {1}
     assert result["stored"] == len(rows(tmp_path / "crawl")) == 10
     assert capsys.readouterr().err.count("disk full, waiting for room") == 1

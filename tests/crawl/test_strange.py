@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow.dataset as ds
 
 from garimpo.archive import Store
-from garimpo.crawl import Doors, Settings, crawl, skipped
+from garimpo.crawl import Components, Settings, crawl, skipped
 from strange import Strange, answer, strange_server
 
 SETTINGS: dict[str, Any] = {"delay": 0, "learn": False, "timeout": 2.0, "connect_timeout": 1.0, "max_body": 1_000_000, "tries": 2}
@@ -15,7 +15,7 @@ SETTINGS: dict[str, Any] = {"delay": 0, "learn": False, "timeout": 2.0, "connect
 def crawled(out: Path, server: Strange, seeds: tuple[str, ...] = ("http://strange.example/",), **given: Any) -> dict[str, Any]:
     """Crawl the server under a public name; the rows by URL path."""
     settings = Settings(seeds=list(seeds), resolve_all=server.address, **{**SETTINGS, **given})
-    crawl(out, settings, Doors())
+    crawl(out, settings, Components())
     rows = ds.dataset(out / "pages").to_table().to_pylist()
     assert len(rows) == len({row["url"] for row in rows})
     return {row["url"].removeprefix("http://strange.example"): row for row in rows}
@@ -36,7 +36,7 @@ def test_the_crawl_ends_and_keeps_what_was_good(tmp_path: Path) -> None:
 def test_a_host_that_asks_for_an_hour_keeps_its_urls_queued(tmp_path: Path) -> None:
     with strange_server() as server:
         seeds = ["http://strange.example/later", "http://other.example/good9"]
-        result = crawl(tmp_path / "crawl", Settings(seeds=seeds, resolve_all=server.address, **SETTINGS), Doors())
+        result = crawl(tmp_path / "crawl", Settings(seeds=seeds, resolve_all=server.address, **SETTINGS), Components())
     assert result["ended"] == "what is left must wait" and result["stored"] == result["queued"] == 1
     with Store.open(tmp_path / "crawl", write=False) as store:
         assert [row[0] for row in store.database.execute("SELECT url FROM queue")] == ["http://strange.example/later"]
@@ -45,7 +45,7 @@ def test_a_host_that_asks_for_an_hour_keeps_its_urls_queued(tmp_path: Path) -> N
 def test_a_reader_that_dies_costs_its_batch_only(tmp_path: Path) -> None:
     with strange_server() as server:
         settings = Settings(seeds=["http://strange.example/good0"], resolve_all=server.address, workers=1, **SETTINGS)
-        crawl(tmp_path / "crawl", settings, Doors(judges=deadly_judges))
+        crawl(tmp_path / "crawl", settings, Components(judges=deadly_judges))
     rows = {row["url"][-1]: row for row in ds.dataset(tmp_path / "crawl" / "pages").to_table().to_pylist()}
     assert rows["3"]["error"] == "unreadable" and rows["2"]["title"] == "good 2"
 
@@ -78,7 +78,9 @@ def test_robots_that_fail_make_the_host_wait(tmp_path: Path) -> None:
     with strange_server() as server:
         server.pages["/robots.txt"] = answer(b"", status="500 Internal Server Error")
         out = tmp_path / "crawl"
-        result = crawl(out, Settings(seeds=["http://strange.example/good0"], resolve_all=server.address, **SETTINGS), Doors())
+        result = crawl(
+            out, Settings(seeds=["http://strange.example/good0"], resolve_all=server.address, **SETTINGS), Components()
+        )
         assert result["queued"] == 1 and result["stored"] == 0 and server.asked["/good0"] == 0
 
 
@@ -100,7 +102,7 @@ def test_a_public_name_that_resolves_to_a_private_address_is_refused(tmp_path: P
         seeds = [f"http://rebound.example:{server.port}/good0", "http://strange.example:1/"]
         settings = Settings(seeds=seeds, hosts=str(tmp_path / "hosts"), **{**SETTINGS, "tries": 1})
         try:
-            crawl(tmp_path / "crawl", settings, Doors())
+            crawl(tmp_path / "crawl", settings, Components())
         except Exception as error:
             assert "no seed could be reached" in str(error)
         assert not server.asked
@@ -151,7 +153,7 @@ def test_sitemaps_and_feeds_are_sources_of_urls(tmp_path: Path) -> None:
 def test_cookies_headers_and_agent_are_sent_as_asked(tmp_path: Path) -> None:
     with strange_server() as server:
         server.pages["/good0"] = answer(b"<a href=/good9>x</a>", "Set-Cookie: crumb=1")
-        given = {"cookies": True, "headers": ["X-Mine: yes"], "user_agent": "pan/2", "contact": "me@example.org"}
+        given = {"keep_cookies": True, "headers": ["X-Mine: yes"], "user_agent": "pan/2", "contact": "me@example.org"}
         crawled(tmp_path / "crawl", server, seeds=("http://strange.example/good0",), **given)
         last = next(head for head in server.requests if " /good9 " in head)
     assert "X-Mine: yes" in last and "User-Agent: pan/2 (+me@example.org)" in last and "crumb=1" in last

@@ -1,34 +1,57 @@
-"""How much a crawl may do: pages, bytes, seconds, and bytes a second."""
+"""How much a crawl may do: pages, requests, bytes, seconds, and bytes a second."""
 
-from garimpo.crawl.fetch import Fetch
-from garimpo.crawl.keep import Keeper
+from collections.abc import Callable
+
 from garimpo.crawl.settings import Settings
 
 
 class Budget:
-    """Says whether a request may start, and whether the crawl is over. Pages count over all runs, the rest in this one."""
+    """Says whether a request may start, and whether the crawl is over. Pages count over all runs, the rest in this one.
 
-    def __init__(self, settings: Settings, keeper: Keeper, fetch: Fetch, now: float) -> None:
-        self._settings, self._keeper, self._fetch, self._started = settings, keeper, fetch, now
+    Args:
+        settings: The limits.
+        clock: The time; seconds count from now on.
+        stored: How many pages are stored.
+        received: How many bytes were received.
+        requested: How many requests were started, redirects and robots.txt files included.
+    """
 
-    def most_in_flight(self, unkept: int, now: float) -> int:
-        """How many requests may be under way: each is counted as if it were a page, as is what is not yet kept."""
-        if self.spent(now) is not None or self._too_fast(now):
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Callable[[], float],
+        stored: Callable[[], int],
+        received: Callable[[], int],
+        requested: Callable[[], int],
+    ) -> None:
+        self._settings, self._clock, self._stored, self._received = settings, clock, stored, received
+        self._requested = requested
+        self._started = clock()
+
+    def most_in_flight(self, unkept: int, in_flight: int = 0) -> int:
+        """How many requests may be under way, given how many are: each counts as a page, as does what is not yet kept."""
+        if self.spent() is not None or self._too_fast():
             return 0
-        most, pages = self._settings.connections, self._settings.max_pages
-        return min(most, pages - self._keeper.counts["stored"] - unkept) if pages else most
+        settings, most = self._settings, self._settings.connections
+        if settings.max_pages:
+            most = min(most, settings.max_pages - self._stored() - unkept)
+        if settings.max_requests:
+            most = min(most, in_flight + settings.max_requests - self._requested())
+        return most
 
-    def spent(self, now: float) -> str | None:
+    def spent(self) -> str | None:
         """Which budget is spent, or None."""
         settings = self._settings
-        if settings.max_pages and self._keeper.counts["stored"] >= settings.max_pages:
+        if settings.max_pages and self._stored() >= settings.max_pages:
             return "page budget spent"
-        if settings.max_seconds and now - self._started >= settings.max_seconds:
+        if settings.max_requests and self._requested() >= settings.max_requests:
+            return "request budget spent"
+        if settings.max_seconds and self._clock() - self._started >= settings.max_seconds:
             return "time budget spent"
-        if settings.max_bytes and self._fetch.received >= settings.max_bytes:
+        if settings.max_bytes and self._received() >= settings.max_bytes:
             return "byte budget spent"
         return None
 
-    def _too_fast(self, now: float) -> bool:
+    def _too_fast(self) -> bool:
         limit = self._settings.bandwidth
-        return bool(limit) and self._fetch.received > limit * (now - self._started + 1.0)
+        return bool(limit) and self._received() > limit * (self._clock() - self._started + 1.0)

@@ -5,125 +5,133 @@ for whichever comes first, an answer, a reader, a host whose delay has passed, t
 for (Ctrl-C, SIGTERM) ends the starting of requests; what is in flight stays queued; what was read is committed.
 """
 
+import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable
 
 from garimpo.archive import Store
-from garimpo.crawl import queue
-from garimpo.crawl.addresses import Addresses
-from garimpo.crawl.admission import Admission
-from garimpo.crawl.backoff import BUSY, asked_to_wait, backoff, can_retry
+from garimpo.contract.records import Fetched
 from garimpo.crawl.budget import Budget
-from garimpo.crawl.disk import Patience
-from garimpo.crawl.doors import Doors
-from garimpo.crawl.entries import ROBOTS, SITEMAP, Entry
-from garimpo.crawl.fetch import Answer, Fetch
-from garimpo.crawl.frontier import Frontier
-from garimpo.crawl.keep import Keeper
-from garimpo.crawl.learned import Learning
-from garimpo.crawl.readers import make_readers
-from garimpo.crawl.recrawl import Known, removed_from
-from garimpo.crawl.rescoring import Rescoring
-from garimpo.crawl.robots import Robots
-from garimpo.crawl.rules import Rules
-from garimpo.crawl.scope import Scope
-from garimpo.crawl.seen import SeenSet
+from garimpo.crawl.clock import Clock
+from garimpo.crawl.components import Components
+from garimpo.crawl.dispatch import Dispatcher
+from garimpo.crawl.fetch.answering import FetcherClient
+from garimpo.crawl.fetch.client import Answer, Fetch
+from garimpo.crawl.fetch.dns import Resolver
+from garimpo.crawl.fetch.robots import Robots
+from garimpo.crawl.fetch.signing import make_signer
+from garimpo.crawl.fetch.waiting import BUSY, LONG_WAIT, asked_to_wait, backoff, can_retry
+from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.frontier.rescoring import Rescoring
+from garimpo.crawl.frontier.revision import Revision
+from garimpo.crawl.gate.entrance import Entrance
+from garimpo.crawl.gate.gate import Gate
+from garimpo.crawl.gate.guesses import Guesses
+from garimpo.crawl.gate.removed import Removed, forget
+from garimpo.crawl.gate.rules import RulesInForce
+from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
+from garimpo.crawl.keeping.keeper import Keeper
+from garimpo.crawl.keeping.revisits import KnownPages, removed_from
+from garimpo.crawl.learning.uptake import Uptake
+from garimpo.crawl.reading.inline import make_readers
+from garimpo.crawl.reading.sitemaps import read_list
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.signing import make_signer
-from garimpo.crawl.sitemaps import read_list
-from garimpo.crawl.takedown import Removed, forget
-from garimpo.crawl.traps import Traps
-from garimpo.crawl.turns import Turns
-from garimpo.crawl.workbench import LONG_WAIT
+from garimpo.crawl.state import fetched, meta
+from garimpo.crawl.state.entry import ROBOTS, SITEMAP, Entry
+from garimpo.crawl.state.host import NEVER
+from garimpo.crawl.state.seen import SeenSet
+from garimpo.crawl.state.soundness import known_keys
 
 COMMIT_SECONDS, COMMIT_PAGES = 2.0, 2_000
 BATCH = 32
+HELD_SECONDS = 0.02
+"""How long the loop sleeps at a time while it waits for the learner, in real time."""
+STOP_SECONDS = 1.0
+"""So long a stop waits for what is being read; what is not read by then is fetched again."""
 BACKLOG = 512
 """Answers fetched and not yet kept, at most: beyond that no request starts."""
 STEERED_BACKLOG = 3 * BATCH
 """The same where a scorer steers: what is asked for before the last pages were read is chosen without knowing them."""
 
 
-class Clock:
-    """Seconds since the epoch that never run backwards."""
-
-    def __init__(self) -> None:
-        self._offset = time.time() - time.monotonic()
-
-    def __call__(self) -> float:
-        return self._offset + time.monotonic()
-
-
 class Loop:
     """One crawl, from opening its state to its end. `run` may be left by `stop`; `step` is one turn of it."""
 
-    def __init__(self, store: Store, settings: Settings, doors: Doors, frontier: type[Frontier] = Frontier) -> None:
+    def __init__(self, store: Store, settings: Settings, components: Components, frontier: type[Frontier] = Frontier) -> None:
         self.store, self.settings = store, settings
-        self.clock = Clock()
-        now = self.clock()
+        self.clock = components.clock or Clock()
         db = store.database
-        self.addresses = Addresses(settings)
+        self.resolver = Resolver(settings, looks_up=components.fetcher is None)
         removed = Removed([*store.removed(), *removed_from(settings.known)])
         forget(db, removed)
-        gate = Admission(Scope(settings, settings.seeds, removed), Traps(settings), Rules(db))
-        seen = SeenSet(store.path / "state", queue.get_meta(db, "seen", 0))
-        self.frontier = frontier(settings, db, seen, gate, self.addresses.known, now)
-        self.robots = Robots(db, settings.agent)
-        self.known = Known(db, settings.known) if settings.known else None
-        self.patience = Patience(store.path)
-        self.keeper = Keeper(store, settings, self.frontier, self.robots, doors, self.known, self.patience)
+        seen = open_seen(store, db)
+        entrance = Entrance(settings, settings.seeds, removed)
+        gate = Gate(entrance, RulesInForce(db, seen), Guesses(db), self.clock)
+        self.frontier = frontier(settings, db, seen, gate, self.resolver, self.clock)
+        self.robots = Robots(db, settings.agent, self.clock)
+        self.known = KnownPages(db, settings.known, self.clock) if settings.known else None
+        self.full_disk = RetryOnFullDisk(store.path)
+        self.keeper = Keeper(store, settings, self.frontier, self.robots, components, self.known, self.full_disk)
         self.rescoring = Rescoring(db, self.frontier, self.keeper.scorer)
-        self.readers = make_readers(settings, doors, store.learned.folder)
-        self.fetch = Fetch(settings, self.clock)
-        self.turns = Turns(settings, self.frontier, self.robots, self.fetch, self.addresses, self.known, make_signer(settings))
-        self.learning = Learning(store, settings, doors, self.frontier, self.readers)
-        self.budget = Budget(settings, self.keeper, self.fetch, now)
-        self.started = self._committed_at = now
+        self.readers = make_readers(settings, components, store.learned.folder)
+        self.fetch = _client(settings, components, self.clock)
+        self.dispatcher = Dispatcher(
+            settings, self.frontier, self.robots, self.fetch, self.resolver, self.known, make_signer(settings)
+        )
+        self.revision = Revision(self.frontier, gate)
+        self.uptake = Uptake(store, settings, components, self.revision, self.readers, self.clock, fetched.count(db))
+        self.budget = Budget(
+            settings,
+            self.clock,
+            stored=lambda: self.keeper.counts["stored"],
+            received=lambda: self.fetch.received,
+            requested=lambda: self.dispatcher.requests,
+        )
+        self.started = self._committed_at = self.clock()
         self.ended = ""
         self._unread: deque[Answer] = deque()
-        self._backlog = BACKLOG if doors.scorer is None else STEERED_BACKLOG
+        self._backlog = BACKLOG if components.scorer is None else STEERED_BACKLOG
         self._stopping = False
+        self._held = False
+        """Whether no request starts until the learner has caught up."""
 
     def stop(self) -> None:
         """Ask the loop to end soon."""
         self._stopping = True
-        self.patience.give_up = True
+        self.full_disk.give_up = True
 
-    def run(self, each: "Callable[[Loop, float], None]") -> None:
+    def run(self, each: "Callable[[Loop], None]") -> None:
         """Crawl to the end; `each` is called once a turn, to show how it goes."""
         while not self._stopping:
-            if self._over(self.clock()):
-                self._commit(self.clock())  # which may give URLs back: checks are compared after it
-                if self._over(self.clock()):
+            if self._over():
+                self._commit()  # which may give URLs back: checks are compared after it
+                if self._over():
                     break
             self.step()
-            each(self, self.clock())
+            each(self)
         self._finish()
 
     def step(self) -> None:
         """One turn: start what may start, wait for what comes, read it, keep it."""
-        now = self.clock()
-        self._resolve(now)
+        self.frontier.take_addresses()
         if self.readers.changed:
             self.fetch.watch(self.readers.descriptors())
-        self._start(now)
-        answers = self.fetch.poll(self._patience_for(now))
-        now = self.clock()
-        for answer in answers:
-            self._answered(answer, now)
+        self._start()
+        for answer in self.fetch.poll(self._poll_timeout()):
+            self._take_answer(answer)
         self._read()
-        now = self.clock()
-        self._keep(now)
-        if now - self._committed_at >= COMMIT_SECONDS or len(self.keeper.rows) >= COMMIT_PAGES:
-            self._commit(now)
+        self._keep()
+        rows = len(self.keeper.rows)
+        if self.clock() - self._committed_at >= COMMIT_SECONDS or rows >= COMMIT_PAGES or self.uptake.wants_commit(rows):
+            self._commit()
 
     def close(self) -> None:
         """Let go of everything; what was not committed is as if it had not happened."""
-        self.learning.close()
+        self.uptake.close()
         self.readers.close()
         self.fetch.close()
-        self.addresses.close()
+        self.resolver.close()
         self.keeper.close()
         self.frontier.close()
 
@@ -132,53 +140,78 @@ class Loop:
         """Answers fetched and not yet kept."""
         return len(self._unread) + self.readers.busy
 
-    def _start(self, now: float) -> None:
-        unkept = self.unkept
-        most = self.budget.most_in_flight(unkept, now) if unkept < self._backlog else 0
-        while self.fetch.in_flight < most and (entry := self.frontier.pop(now)) is not None:
-            self.turns.take(entry, now)
-
-    def _answered(self, answer: Answer, now: float) -> None:
-        entry, fetched = answer.entry, answer.fetched
-        self.frontier.release(entry, now, answer.asked)
-        if answer.purpose == ROBOTS and self.turns.robots_answered(answer, now):
+    def _start(self) -> None:
+        if self.uptake.must_wait():
+            self._held = True
+            if not self.fetch.in_flight:
+                time.sleep(HELD_SECONDS)
             return
-        if self._must_wait(answer, now):
+        if self._held:
+            self._held = False
+            self._commit()  # what the learner published meanwhile is taken up
+        unkept = self.unkept
+        most = self.budget.most_in_flight(unkept, self.fetch.in_flight) if unkept < self._backlog else 0
+        while self.fetch.in_flight < most and (entry := self.frontier.pop()) is not None:
+            self.dispatcher.take(entry)
+
+    def _take_answer(self, answer: Answer) -> None:
+        """Take in one answer, behind the fence: whatever is in it, the crawl goes on."""
+        entry, fence = answer.entry, self.keeper.fence
+        self.frontier.release(entry, answer.asked)
+        with fence.around("answer", answer.fetched.url):
+            self._answered(answer)
+        if not fence.failed:
+            return
+        entry.host.held = False
+        if entry.kind in (SITEMAP, ROBOTS):
+            self.frontier.done(entry)
+            self.frontier.uncount(entry)
+        else:
+            failed = Fetched(entry.url, 0, error="fault")
+            self._unread.append(Answer(entry, failed, (), answer.at, answer.asked, entry.kind))
+        self.frontier.leave(entry)
+
+    def _answered(self, answer: Answer) -> None:
+        entry, fetched = answer.entry, answer.fetched
+        if answer.purpose == ROBOTS and self.dispatcher.robots_answered(answer):
+            return
+        if self._must_wait(answer):
             return
         if entry.kind == SITEMAP:
-            self._sitemap(entry, answer, now)
+            self._sitemap(entry, answer)
         else:
             if fetched.status:
                 self.frontier.recover(entry.host)
             self._unread.append(answer)
 
-    def _must_wait(self, answer: Answer, now: float) -> bool:
+    def _must_wait(self, answer: Answer) -> bool:
         """Whether the URL goes back into the queue, and its host is left alone for a while."""
         entry, fetched = answer.entry, answer.fetched
         if not can_retry(fetched):
             return False
+        now = self.clock()
         wait = asked_to_wait(fetched, now)
         if wait is None and (fetched.status == 0 or fetched.status in BUSY):
             entry.host.count_failure(entry.started, now)
             wait = backoff(entry.host.errors, entry.host.delay)
         long_wait = wait is not None and wait > LONG_WAIT
         if wait is not None:
-            self.frontier.hold(entry.host, now + wait, now)
+            self.frontier.hold(entry.host, now + wait)
         if entry.tries + 1 >= self.settings.tries and not long_wait:
             return False
-        self.frontier.retry(entry, now, count=not long_wait)
+        self.frontier.retry(entry, count=not long_wait)
         return True
 
-    def _sitemap(self, entry: Entry, answer: Answer, now: float) -> None:
+    def _sitemap(self, entry: Entry, answer: Answer) -> None:
         self.frontier.done(entry)
         self.frontier.uncount(entry)
         if answer.fetched.status != 200:
             return
         index, urls = read_list(answer.fetched.body, entry.url)
         if not index:
-            self.keeper.add_listed(entry, urls, now)
+            self.keeper.add_listed(entry, urls)
         elif entry.depth < 3:
-            self.frontier.add_urls(urls, depth=entry.depth + 1, kind=SITEMAP, now=now)
+            self.frontier.add_urls(urls, depth=entry.depth + 1, kind=SITEMAP)
 
     def _read(self) -> None:
         """Hand over full batches, and a part of one when nothing else is to be done."""
@@ -187,61 +220,78 @@ class Loop:
             count = min(len(self._unread), BATCH)
             self.readers.take([self._unread.popleft() for _ in range(count)])
 
-    def _keep(self, now: float) -> None:
+    def _keep(self) -> None:
         for done in self.readers.give():
-            self.keeper.take(done.answers, done.batch, now)
+            self.keeper.take(done.answers, done.batch)
 
-    def _commit(self, now: float) -> None:
-        self.patience.run(lambda: self.keeper.commit(now - self._committed_at))
+    def _commit(self) -> None:
+        now, rows = self.clock(), len(self.keeper.rows)
+        self.full_disk.run(lambda: self.keeper.commit(now - self._committed_at))
         self._committed_at = now
-        self.frontier.rest(now)
-        self.rescoring.after_commit(now)
-        self.learning.after_commit(now)
+        self.store.merge()
+        self.frontier.rest()
+        self.rescoring.after_commit()
+        self.uptake.after_commit(rows)
 
-    def _resolve(self, now: float) -> None:
-        hosts = self.frontier.hosts
-        for host in hosts.unresolved:
-            self.addresses.ask(host.name)
-        hosts.unresolved.clear()
-        for name, address in self.addresses.answers():
-            hosts.found(name, address, now)
-
-    def _patience_for(self, now: float) -> float:
+    def _poll_timeout(self) -> float:
         """How long the loop may sleep."""
+        now = self.clock()
         if self.readers.busy == 0 and self._unread and self.fetch.in_flight < BATCH:
             return 0.0
-        until = min(self.frontier.bench.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)
-        if self.addresses.pending:
+        until = min(self.frontier.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)
+        if self.resolver.pending:
             until = min(until, now + 0.01)
         return max(until - now, 0.0)
 
-    def _over(self, now: float) -> bool:
+    def _over(self) -> bool:
         """Whether the crawl is at its end: `ended` then says why."""
         self.ended = ""
-        if self.fetch.in_flight or self.unkept or self.addresses.pending or self.frontier.hosts.unresolved:
+        if self.fetch.in_flight or self.unkept or self.resolver.pending:
             return False
-        spent = self.budget.spent(now)
+        spent = self.budget.spent()
         if spent is not None:
             self.ended = spent
         elif not self.frontier.queued:
             self.ended = "nothing left"
-        elif self.frontier.bench.next_time() > now + LONG_WAIT and not self.frontier.has_ready():
+        elif self.frontier.next_time() > self.clock() + LONG_WAIT and not self.frontier.has_ready():
             self.ended = "what is left must wait"
         return bool(self.ended)
 
     def _finish(self) -> None:
         """Keep and commit what was read; requests in flight stay queued."""
-        now = self.clock()
-        while self._unread or self.readers.busy:
+        patient_until = self.clock() + STOP_SECONDS if self._stopping else NEVER
+        while (self._unread or self.readers.busy) and self.clock() < patient_until:
             self._read_all()
-            self._keep(now)
-        self._commit(now)
-        self._commit(now)  # what the first one gave back is queued
+            self._keep()
+        self._commit()
+        self._commit()  # what the first one gave back is queued
         self.ended = self.ended or "stopped"
 
     def _read_all(self) -> None:
-        while self._unread and self.readers.wants():
+        if self._unread and self.readers.wants():
             count = min(len(self._unread), BATCH)
             self.readers.take([self._unread.popleft() for _ in range(count)])
-        if self.readers.busy:
+        elif self.readers.busy:
             self.fetch.poll(0.05)
+
+
+def open_seen(store: Store, db: sqlite3.Connection) -> SeenSet:
+    """The seen set as it was committed; rebuilt from the tables where its log is damaged.
+
+    Args:
+        store: The crawl folder, open to write.
+        db: Its state file.
+    """
+    committed, digest = meta.get(db, "seen", 0), meta.get(db, "seen digest", "")
+    seen = SeenSet(store.path / "state", committed, digest, lambda: known_keys(db))
+    if seen.mended:
+        store.messages.append(f"state/seen.log was damaged: made anew, {len(seen):,} of {committed:,} keys")
+        store.log("repair", message=store.messages[-1])
+        meta.put(db, "seen", seen.flush())
+        meta.put(db, "seen digest", seen.digest)
+    return seen
+
+
+def _client(settings: Settings, components: Components, clock: Clock) -> Fetch | FetcherClient:
+    """Who fetches: the network, or the fetcher that was given."""
+    return Fetch(settings, clock) if components.fetcher is None else FetcherClient(components.fetcher, settings, clock)

@@ -1,39 +1,56 @@
 """A crawl from the outside: begin one, or take one up again."""
 
+import shutil
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from garimpo.archive import Store
-from garimpo.contract.errors import BadInput, GarimpoError
-from garimpo.crawl import queue
-from garimpo.crawl.addresses import read_hosts
-from garimpo.crawl.doors import Doors
-from garimpo.crawl.keys import KeyMap
+from garimpo.contract.errors import BadInput, GarimpoError, option
+from garimpo.crawl.components import Components, KeyMap
+from garimpo.crawl.fetch.dns import read_hosts
+from garimpo.crawl.fetch.secrets import read_cookies
+from garimpo.crawl.fetch.signing import make_signer
+from garimpo.crawl.gate.folds import Folds
 from garimpo.crawl.loop import Loop
-from garimpo.crawl.progress import Progress
-from garimpo.crawl.rebuild import rebuild
-from garimpo.crawl.settings import Settings, from_dict, merged
-from garimpo.crawl.signing import make_signer
-from garimpo.crawl.status import status_of
-from garimpo.url import normalise
+from garimpo.crawl.rebuilding import ask_again, rebuild
+from garimpo.crawl.seeds import normal_seed
+from garimpo.crawl.settings import Settings, comments, from_dict, merged
+from garimpo.crawl.state import fetched, meta, schema
+from garimpo.crawl.state import skipped as skipped_rows
+from garimpo.crawl.state.soundness import find_fault
+from garimpo.crawl.watch.counters import status_of
+from garimpo.crawl.watch.progress import Progress
 
-PATHS = ("hosts", "rules", "known", "sign_key", "topic", "sites")
+PATHS = ("hosts", "rules", "folds", "known", "sign_key", "topic", "sites", "cookies", "ca_file")
 
 
-def crawl(out: str | Path, settings: Settings, doors: Doors | None = None, progress: Progress | None = None) -> dict[str, Any]:
-    """Begin a crawl in a new folder and run it to its end; returns its status. `doors`: by default all that the rooms bring."""
+class NothingReached(GarimpoError):
+    """A crawl that could reach none of its seeds, and so stored nothing."""
+
+
+def crawl(
+    out: str | Path, settings: Settings, components: Components | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Begin a crawl in a new folder and run it to its end; returns its status. `components`: all that the settings ask for.
+
+    Args:
+        out: the folder to make.
+        settings: all settings of the crawl.
+        components: what the rooms bring, in place of what the settings ask for.
+        progress: what shows how far it is.
+    """
     settings = prepared(settings)
     publish_topic = first_topic_of(settings)
-    with Store.create(out, settings.to_dict()) as store:
-        _publish_rules(store, settings)
+    with Store.create(out, settings.to_dict(), comments()) as store:
+        _publish_given(store, settings, ("rules", "folds"))
         publish_topic(store)
-        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
+        return _run(store, settings, components or default_components(settings), progress or Progress())
 
 
 def prepared(settings: Settings) -> Settings:
@@ -41,7 +58,7 @@ def prepared(settings: Settings) -> Settings:
     settings = with_absolute_paths(settings.check())
     if not settings.seeds and not settings.known:
         raise BadInput("no seed given (a URL, or @FILE with one a line)")
-    seeds = [_normal(seed) for seed in settings.seeds]
+    seeds = [normal_seed(seed) for seed in settings.seeds]
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     _try_files(settings)
@@ -51,39 +68,31 @@ def prepared(settings: Settings) -> Settings:
 def resume(
     folder: str | Path,
     given: dict[str, Any] | None = None,
-    doors: Doors | None = None,
+    components: Components | None = None,
     progress: Progress | None = None,
     rollback: Sequence[tuple[str, int]] = (),
 ) -> dict[str, Any]:
-    """Take up the crawl of a folder where its last commit left it; `given` settings replace the stored ones."""
-    with Store.open(folder) as store:
+    """Take up the crawl of a folder where its last commit left it; `given` settings replace the stored ones.
+
+    Args:
+        folder: the crawl folder.
+        given: settings that replace the stored ones, by their Python names.
+        components: what the rooms bring, in place of what the settings ask for.
+        progress: what shows how far it is.
+        rollback: kinds and versions of what was learned to put in force again.
+    """
+    with Store.open(folder, fault=find_fault) as store:
         stored = from_dict(store.settings, f"{folder}/crawl.toml")
         settings = with_absolute_paths(merged(stored, given or {}))
         if given:
-            store.save_settings(settings.to_dict())
+            store.save_settings(msgspec.structs.replace(settings, postponed=False).to_dict(), comments())
         if store.learned.version("topic") is None:
             first_topic_of(settings)(store)
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
-        if given and "rules" in given:
-            _publish_rules(store, settings)
-        return _run(store, settings, doors or _all_doors(settings), progress or Progress())
-
-
-def read_seeds(arguments: Iterable[str]) -> list[str]:
-    """The URLs given, those of `@FILE`s in their place; `BadInput` names the file and line of what is no URL.
-
-    >>> read_seeds(["http://a.com"])
-    ['http://a.com/']
-    """
-    seeds: list[str] = []
-    for argument in arguments:
-        if argument.startswith("@"):
-            seeds += _seed_file(Path(argument[1:]))
-        else:
-            seeds.append(_normal(argument))
-    return seeds
+        _publish_given(store, settings, given or {})
+        return _run(store, settings, components or default_components(settings), progress or Progress())
 
 
 def with_absolute_paths(settings: Settings) -> Settings:
@@ -93,22 +102,31 @@ def with_absolute_paths(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, **paths, positive=positive)
 
 
-def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> dict[str, Any]:
-    queue.create(store.database)
-    if queue.get_meta(store.database, "rounds"):
-        raise BadInput(f"{store.path}: a crawl in rounds (go on with it by --engine spark --rounds N)")
+def _run(store: Store, settings: Settings, components: Components, progress: Progress) -> dict[str, Any]:
+    schema.create(store.database)
+    if meta.get(store.database, "rounds"):
+        raise BadInput(f"{store.path}: a crawl in rounds (go on with it by {option('engine', 'spark')} and rounds)")
+    loop = Loop(store, settings, components)
     for message in [*store.messages, *store.learned.messages]:
         progress.note(message)
-    loop = Loop(store, settings, doors)
     try:
         if store.rebuilt:
             store.log("rebuilt", **rebuild(loop))
-        if not queue.get_meta(store.database, "begun"):
+        elif store.lost:
+            found = ask_again(loop)
+            progress.note(f"{found['queued again']:,} URLs whose rows or records were lost are queued again")
+            store.log("lost", files=store.lost, **found)
+        store.settled = True
+        if not meta.get(store.database, "begun"):
             _begin(loop)
+        if settings.postponed:
+            progress.note(f"{loop.revision.take_up_trapped():,} URLs that looked like traps are queued")
         store.log("start", seeds=len(settings.seeds), queued=loop.frontier.queued)
         with _stoppable(loop, progress):
             loop.run(progress.show)
         progress.end(loop)
+        for trap, count, url in skipped_rows.trapped(store.database):
+            progress.note(f"{count:,} URLs may be traps and were left aside ({trap}: {url[:100]}): --postponed fetches them")
     finally:
         loop.close()
         progress.close()
@@ -117,33 +135,39 @@ def _run(store: Store, settings: Settings, doors: Doors, progress: Progress) -> 
     return result
 
 
-def _all_doors(settings: Settings) -> Doors:
-    """What the rooms bring; imported only where it is used, because loading their kernels takes a second."""
-    if not (settings.learn or settings.topic or settings.positive or settings.sites):
-        return Doors(keys=_rule_keys)
-    from garimpo.crawl.learn import doors_for
+def default_components(settings: Settings) -> Components:
+    """What the rooms bring to a crawl with these settings, for a caller to change before `crawl`.
 
-    return doors_for(settings)
+    It is imported only where it is used, because loading the rooms' kernels takes a second.
+
+    Args:
+        settings: The settings of the crawl.
+    """
+    if not (settings.learn or settings.topic or settings.positive or settings.sites):
+        return Components(keys=_rule_keys)
+    from garimpo.crawl.learning.defaults import components_for
+
+    return components_for(settings)
 
 
 def _rule_keys(path: Path, version: int) -> KeyMap:
-    from garimpo.crawl.learn import RuleKeys
+    from garimpo.crawl.learning.defaults import RuleKeys
 
     return RuleKeys(path, version)
 
 
-def _publish_rules(store: Store, settings: Settings) -> None:
-    """Rules the user gives are the first version of what is learned."""
-    if settings.rules:
-        given = Path(settings.rules)
-        store.learned.publish("rules", "json", lambda path: path.write_bytes(given.read_bytes()), {"given": str(given)})
+def _publish_given(store: Store, settings: Settings, names: Collection[str]) -> None:
+    """Rules and folds the user gives (where `names` has them) are the first version of what is learned."""
+    for kind, suffix, name in (("rules", "json", settings.rules), ("folds", "parquet", settings.folds)):
+        if name and kind in names:
+            store.learned.publish(kind, suffix, partial(shutil.copyfile, name), {"given": name})
 
 
 def first_topic_of(settings: Settings) -> Callable[[Store], None]:
     """Make the topic a crawl begins with, if it has one; what publishes it."""
     if not settings.topic and not settings.positive:
         return lambda store: None
-    from garimpo.crawl.topics import first_topic, publish_topic
+    from garimpo.crawl.learning.topic import first_topic, publish_topic
 
     model = first_topic(settings)
     return lambda store: publish_topic(store, model)
@@ -151,12 +175,11 @@ def first_topic_of(settings: Settings) -> Callable[[Store], None]:
 
 def _begin(loop: Loop) -> None:
     """Queue the seeds (and what `known` says is due), and commit that."""
-    now = loop.clock()
     if loop.known is not None:
-        loop.frontier.seen.add(np.array(loop.known.not_due(now), np.int64).view(np.uint64))
-        for url, depth in loop.known.due(now):
-            loop.frontier.add_urls([url], depth=depth, now=now)
-    loop.frontier.add_urls(loop.settings.seeds, now=now, seeds=True)
+        loop.frontier.mark_seen(loop.known.not_due())
+        for url, depth in loop.known.due():
+            loop.frontier.add_urls([url], depth=depth)
+    loop.frontier.add_urls(loop.settings.seeds, seeds=True)
     loop.keeper.commit(0.0)
 
 
@@ -164,16 +187,17 @@ def _complain_if_nothing(store: Store, result: dict[str, Any]) -> None:
     """A crawl that could reach none of its seeds has failed."""
     if result["stored"] or result["queued"] or result["ended"] == "stopped":
         return
-    row = store.database.execute("SELECT url FROM fetched WHERE status=0 LIMIT 1").fetchone()
-    if row is not None:
+    url = fetched.first_unreached(store.database)
+    if url is not None:
         errors = (error for batch in store.pages(["error"]) for error in batch.column("error").to_pylist() if error)
         error = next(errors, "no answer")
-        raise GarimpoError(f"no seed could be reached ({row[0]}: {error})")
+        hint = f"; {option('ca_file', 'FILE')} names certificates to trust" if error == "certificate not trusted" else ""
+        raise NothingReached(f"no seed could be reached ({url}: {error}{hint})")
 
 
 @contextmanager
 def _stoppable(loop: Loop, progress: Progress) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the crawl cleanly; a second Ctrl-C at once."""
+    """Ctrl-C, SIGTERM and SIGHUP (a closed terminal) end the crawl cleanly; a second Ctrl-C at once."""
 
     def ask(number: int, frame: Any) -> None:
         loop.stop()
@@ -181,7 +205,7 @@ def _stoppable(loop: Loop, progress: Progress) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     try:
-        before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     except ValueError:  # not the main thread: whoever started the crawl there stops it
         yield
         return
@@ -192,49 +216,25 @@ def _stoppable(loop: Loop, progress: Progress) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _normal(url: str) -> str:
-    found = normalise(url) or (normalise(f"http://{url}") if "." in url and ":" not in url and not url.startswith("/") else None)
-    if found is None:
-        raise BadInput(f"{url!r} is not an http(s) URL")
-    return found
-
-
-def _seed_file(path: Path) -> list[str]:
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: not a text file") from None
-    seeds = []
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        try:
-            seeds.append(_normal(text))
-        except BadInput as error:
-            raise BadInput(f"{path}:{number}: {error}") from None
-    if not seeds:
-        raise BadInput(f"{path}: no URL in it")
-    return seeds
-
-
 def _try_files(settings: Settings) -> None:
-    """Read what the settings name before a folder is made: a bad file is said now, and leaves nothing behind."""
+    """Read what the settings name before a folder is made: a bad file is reported now, and leaves nothing behind."""
     if settings.hosts:
         read_hosts(settings.hosts)
     make_signer(settings)
+    if settings.cookies:
+        read_cookies(settings.cookies)
     if settings.known:
         Store.open(settings.known, write=False).close()
     if settings.rules:
         _rule_keys(Path(settings.rules), 1)
+    if settings.folds:
+        Folds.read(Path(settings.folds), 1)
 
 
 def _refuse_private(settings: Settings) -> None:
-    from garimpo.crawl.scope import is_private_name
     from garimpo.url import host
+    from garimpo.url.addresses import is_private_name
 
     for seed in settings.seeds:
         if not settings.allow_private and is_private_name(host(seed) or ""):
-            raise BadInput(f"{seed}: a private address (give --allow-private to crawl it)")
+            raise BadInput(f"{seed}: a private address (give {option('allow_private')} to crawl it)")

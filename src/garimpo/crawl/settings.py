@@ -1,17 +1,46 @@
-"""The settings of a crawl: flags of the command line, or the same names in `crawl.toml`. Unknown names are refused."""
+"""The settings of a crawl: flags of the command line, or the same names in `crawl.toml`. Unknown names are refused.
+
+Each is written once, in `Settings`: its kind, its text, its group and its default. Help, the comments of `crawl.toml` and the
+reference in the documents are made from that (`setting_texts`).
+"""
 
 import difflib
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+import garimpo
 from garimpo.contract.errors import BadInput
 
 Strategy = Literal["garimpo", "bfs", "best", "best-dynamic"]
 CONTENT_TYPES = ("text/", "application/xhtml+xml", "application/xml", "application/rss+xml", "application/atom+xml")
 Scope = Literal["host", "site", "all"]
+
+
+def _texts(group: str) -> Callable[..., msgspec.Meta]:
+    """What makes the texts of the settings of one group; `default` tells in words what a default of None does."""
+
+    def text(words: str, default: str | None = None) -> msgspec.Meta:
+        return msgspec.Meta(description=words, extra={"group": group, "default": default})
+
+    return text
+
+
+_where, _goal, _limit = _texts("Where to crawl"), _texts("What to look for"), _texts("Limits")
+_manners, _learning, _network, _machine = _texts("Manners"), _texts("Learning"), _texts("Network"), _texts("This machine")
+
+
+class SettingText(NamedTuple):
+    """What a setting is for, as help, `crawl.toml` and the reference say it."""
+
+    name: str
+    kind: Any
+    text: str
+    group: str
+    default: str
 
 
 class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_only=True):
@@ -21,52 +50,72 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     {'max-pages': 10}
     """
 
-    seeds: list[str] = []
-    strategy: Strategy = "garimpo"
-    scope: Scope | None = None
-    include: list[str] = []
-    exclude: list[str] = []
-    schemes: list[str] = msgspec.field(default_factory=lambda: ["http", "https"])
-    suffixes: list[str] = []
-    max_pages: int = 0
-    max_depth: int | None = None
-    max_pages_per_host: int = 0
-    max_pages_per_site: int = 0
-    max_seconds: float = 0.0
-    max_bytes: int = 0
-    bandwidth: int = 0
-    delay: float = 1.0
-    connections: int = 64
-    connections_per_address: int = 1
-    workers: int = 0
-    learn: bool = True
-    learn_seconds: float = 20.0
-    learn_pages: int = 2000
-    rules: str | None = None
-    known: str | None = None
-    hosts: str | None = None
-    resolve_all: str | None = None
-    allow_private: bool = False
-    user_agent: str | None = None
-    contact: str | None = None
-    connect_timeout: float = 10.0
-    timeout: float = 30.0
-    max_body: int = 10_000_000
-    tries: int = 3
-    hops: int = 10
-    content_types: list[str] = msgspec.field(default_factory=lambda: [*CONTENT_TYPES])
-    sitemaps: bool = True
-    cookies: bool = False
-    headers: list[str] = []
-    proxy: str | None = None
-    sign_key: str | None = None
-    sign_agent: str | None = None
-    trap_run: int = 50
-    metrics_port: int = 0
-    seed: int = 0
-    positive: list[str] = []
-    topic: str | None = None
-    sites: str | None = None
+    seeds: Annotated[list[str], _where("URLs to begin with.")] = []
+    scope: Annotated[
+        Scope | None, _where("How far to go from the seeds: their hosts, their sites, or anywhere.", "site; with a topic: all")
+    ] = None
+    include: Annotated[list[str], _where("Only URLs that match this regular expression (may be repeated).")] = []
+    exclude: Annotated[list[str], _where("No URL that matches this regular expression (may be repeated).")] = []
+    suffixes: Annotated[list[str], _where("Only hosts under these names, such as org.br (may be repeated).")] = []
+    schemes: Annotated[list[str], _where("http, https or both (may be repeated).")] = msgspec.field(
+        default_factory=lambda: ["http", "https"]
+    )
+    known: Annotated[str | None, _where("A crawl folder whose pages are asked for again, if they changed.")] = None
+    sitemaps: Annotated[bool, _where("Read the sitemaps that robots.txt names.")] = True
+    content_types: Annotated[list[str], _where("Content types to keep, by their beginning (may be repeated).")] = msgspec.field(
+        default_factory=lambda: [*CONTENT_TYPES]
+    )
+
+    positive: Annotated[list[str], _goal("Documents that show the topic (may be repeated).")] = []
+    topic: Annotated[str | None, _goal("A topic model, made by `garimpo topic train`.")] = None
+    sites: Annotated[str | None, _goal("A model of the sites to collect, made by `garimpo sites train`.")] = None
+    strategy: Annotated[Strategy, _goal("What is fetched first; bfs: what was met first.")] = "garimpo"
+
+    max_pages: Annotated[int, _limit("Stop after so many stored answers (0: no limit).")] = 0
+    max_requests: Annotated[
+        int, _limit("Stop after so many requests, redirects and robots.txt files included, in this run (0: no limit).")
+    ] = 0
+    max_depth: Annotated[int | None, _limit("Follow so many links from a seed, at most.", "no limit")] = None
+    max_pages_per_host: Annotated[int, _limit("Pages of one host, at most (0: no limit).")] = 0
+    max_pages_per_site: Annotated[int, _limit("Pages of one site, at most (0: no limit).")] = 0
+    max_seconds: Annotated[float, _limit("Stop after so many seconds (0: no limit).")] = 0.0
+    max_bytes: Annotated[int, _limit("Stop after so many bytes received (0: no limit).")] = 0
+    max_body: Annotated[int, _limit("Bytes of one page, unpacked, at most.")] = 10_000_000
+    trap_run: Annotated[int, _limit("Pages of one shape found one from the other, at most (0: no limit).")] = 50
+
+    postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside as a possible trap.")] = False
+
+    delay: Annotated[float, _manners("Seconds between two requests to one host, and to one address.")] = 1.0
+    connections: Annotated[int, _manners("Requests at once, at most.")] = 64
+    connections_per_address: Annotated[int, _manners("Requests at once to one address, at most.")] = 1
+    bandwidth: Annotated[int, _manners("Bytes a second, at most (0: no limit).")] = 0
+    user_agent: Annotated[str | None, _manners("How the crawler names itself.", "garimpo and its version")] = None
+    contact: Annotated[str | None, _manners("An address to write to, sent with the name.")] = None
+    sign_key: Annotated[str | None, _manners("An Ed25519 key in PEM: requests are signed (Web Bot Auth).")] = None
+    sign_agent: Annotated[str | None, _manners("Where the public key is published.")] = None
+
+    learn: Annotated[bool, _learning("Learn while crawling.")] = True
+    learn_share: Annotated[float, _learning("The share of a core the learner may take, unless the crawl waits for it.")] = 0.33
+    rules: Annotated[str | None, _learning("URL rules to begin with (rules.json).")] = None
+    folds: Annotated[str | None, _learning("Hosts to fold into others from the beginning (of `mirrors find --folds`).")] = None
+
+    hosts: Annotated[str | None, _network("A hosts file.")] = None
+    resolve_all: Annotated[str | None, _network("ADDRESS:PORT to which all sockets connect.")] = None
+    allow_private: Annotated[bool, _network("Crawl private and loopback addresses, too.")] = False
+    ca_file: Annotated[str | None, _network("A PEM file of certificates to trust in place of the system's.")] = None
+    connect_timeout: Annotated[float, _network("Seconds to wait for a connection.")] = 10.0
+    timeout: Annotated[float, _network("Seconds a request may take.")] = 30.0
+    tries: Annotated[int, _network("How often a URL is tried.")] = 3
+    hops: Annotated[int, _network("How many redirects are followed.")] = 10
+    headers: Annotated[list[str], _network("'Name: value', sent to the seeds' hosts (may be repeated).")] = []
+    cookies: Annotated[str | None, _network("A file of cookies in Netscape's format, sent as --headers are.")] = None
+    headers_for: Annotated[list[str], _network("Hosts that get --headers and --cookies instead (may be repeated).")] = []
+    keep_cookies: Annotated[bool, _network("Keep the cookies that servers set, and send them back.")] = False
+    proxy: Annotated[str | None, _network("A proxy's URL.")] = None
+
+    workers: Annotated[int, _machine("Processes that read pages (0: the loop reads).")] = 0
+    metrics_port: Annotated[int, _machine("Serve Prometheus metrics on this port (0: no).")] = 0
+    seed: Annotated[int, _machine("Number from which all that is drawn at random follows.")] = 0
 
     def to_dict(self) -> dict[str, Any]:
         """What `crawl.toml` keeps: the settings that differ from their defaults."""
@@ -86,7 +135,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     @property
     def agent(self) -> str:
         """The user agent as sent: who we are and whom to write to."""
-        name = self.user_agent or "garimpo/0.1"
+        name = self.user_agent or f"garimpo/{'.'.join(garimpo.__version__.split('.')[:2])}"
         return f"{name} (+{self.contact})" if self.contact else name
 
     def check(self, where: str = "settings") -> "Settings":
@@ -95,6 +144,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             "delay",
             "max_seconds",
             "max_pages",
+            "max_requests",
             "max_bytes",
             "bandwidth",
             "workers",
@@ -115,15 +165,69 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             for pattern in getattr(self, name):
                 _need(_compiles(pattern), where, name, f"{pattern!r} is no regular expression")
         for line in self.headers:
-            _need(":" in line and "\n" not in line and "\r" not in line, where, "headers", f"{line!r} is not 'Name: value'")
+            good = ":" in line and line.isprintable() and line.isascii()
+            _need(good, where, "headers", f"{line!r} is not 'Name: value' in printable ASCII")
         for text in (self.user_agent, self.contact):
             _need(text is None or (text.isprintable() and text.isascii()), where, "user_agent/contact", "must be printable ASCII")
         if self.resolve_all is not None:
             _need(_is_address(self.resolve_all), where, "resolve_all", f"{self.resolve_all!r} is not ADDRESS:PORT")
-        for name in ("hosts", "rules", "known", "sign_key", "sites"):
+        for name in ("hosts", "rules", "folds", "known", "sign_key", "sites", "cookies", "ca_file"):
             path = getattr(self, name)
             _need(path is None or Path(path).exists(), where, name, f"{path}: no such file or folder")
         return self
+
+
+def setting_texts() -> dict[str, SettingText]:
+    """Of each setting by its Python name: its kind, its text, its group, and its default in words.
+
+    >>> setting_texts()["delay"]
+    SettingText(name='delay', kind=<class 'float'>, text='Seconds between two requests to one host, and to one address.', \
+group='Manners', default='1')
+    """
+    usual = Settings()
+    texts = {}
+    for name, annotation in get_type_hints(Settings, include_extras=True).items():
+        kind, meta = get_args(annotation)
+        default = meta.extra["default"] or _in_words(getattr(usual, name))
+        texts[name] = SettingText(name.replace("_", "-"), kind, meta.description, meta.extra["group"], default)
+    return texts
+
+
+def comments() -> dict[str, str]:
+    """What `crawl.toml` says of each setting, by its name there."""
+    return {text.name: text.text for text in setting_texts().values()}
+
+
+def reference() -> str:
+    """The page of the documents that lists all settings (`docs/settings.md`)."""
+    lines = [
+        "# All settings of a crawl", "",
+        "Each is an option of `garimpo crawl` (`--max-pages 1000`), a line of `crawl.toml` or of a file given with `--settings`",
+        "(`max-pages = 1000`), and a parameter in Python (`garimpo.crawl.Settings(max_pages=1000)`). This page is made from",
+        "`garimpo.crawl.settings`, as is the help;",
+        "`python -c 'from garimpo.crawl.settings import reference; print(reference())'` prints it.",
+    ]  # fmt: skip
+    group = ""
+    for setting in setting_texts().values():
+        if setting.group != group:
+            group = setting.group
+            lines += ["", f"## {group}", "", "| setting | what it does | default |", "|---|---|---|"]
+        lines.append(f"| `{setting.name}` | {setting.text} | {setting.default} |")
+    return "\n".join(lines)
+
+
+def _in_words(value: Any) -> str:
+    if value is None or value == []:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+RETIRED = ("learn-seconds", "learn-pages")
+"""Settings of earlier releases, passed over where a stored crawl has them."""
 
 
 def from_dict(values: dict[str, Any], where: str) -> Settings:
@@ -134,6 +238,10 @@ def from_dict(values: dict[str, Any], where: str) -> Settings:
     garimpo.contract.errors.BadInput: crawl.toml: unknown setting max-page (did you mean max-pages?)
     """
     names = list(Settings.__struct_encode_fields__)
+    if isinstance(values.get("cookies"), bool):  # as the first release wrote it
+        values = {**values, "keep-cookies": values["cookies"]}
+        del values["cookies"]
+    values = {name: value for name, value in values.items() if name not in RETIRED}
     for name in values:
         if name not in names:
             close = difflib.get_close_matches(name, names, 1)

@@ -6,7 +6,7 @@ import socket
 import pycurl
 import pytest
 
-from garimpo.crawl.sockets import Sockets
+from garimpo.crawl.fetch.epoll import Sockets
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from garimpo.contract.records import HeaderLines
-from garimpo.crawl.slot import header_block
+from garimpo.crawl.fetch.transfer import header_block
 
 
 @given(st.lists(st.binary(max_size=12) | st.sampled_from([b"A: b", b"A : b", b"", b" c", b"HTTP/1.1 200 OK"])))

@@ -1,21 +1,16 @@
 """A queue is put in another order when its scorer has learned: what is in memory, what is beyond, and a part at a time."""
 
-import sqlite3
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from crawl.made import MadeFrontier
 from garimpo.contract import Link, Verdict
-from garimpo.crawl import Settings, queue, rescoring
-from garimpo.crawl.admission import Admission
-from garimpo.crawl.frontier import Frontier
-from garimpo.crawl.rescoring import Rescoring
-from garimpo.crawl.rules import Rules
-from garimpo.crawl.scope import Scope
-from garimpo.crawl.seen import SeenSet
-from garimpo.crawl.traps import Traps
+from garimpo.crawl.frontier import rescoring
+from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.frontier.rescoring import Rescoring
 from garimpo.url import key64
 
 HOSTS, PAGES = 3, 400
@@ -49,36 +44,25 @@ def first_score(key: int) -> float:
 
 
 @pytest.fixture
-def frontier(tmp_path: Path) -> Frontier:
-    db = sqlite3.connect(tmp_path / "q", isolation_level=None)
-    queue.create(db)
-    settings = Settings(seeds=["http://h0.example/"], scope="all", delay=0.0, trap_run=0)
-    gate = Admission(Scope(settings, settings.seeds), Traps(settings), Rules(db))
-    made = Frontier(settings, db, SeenSet(tmp_path, 0), gate, lambda name: name, 0.0)
+def made(tmp_path: Path) -> MadeFrontier:
+    made = MadeFrontier(tmp_path / "crawl", delay=0.0)
     for url in urls():
-        made.add_urls([url], score=first_score(key64(url)))
-    commit(made, db)
-    made.kept = db
+        made.frontier.add_urls([url], score=first_score(key64(url)))
+    made.commit()
     return made
-
-
-def commit(frontier: Frontier, db: sqlite3.Connection) -> None:
-    db.execute("BEGIN")
-    frontier.commit(db)
-    db.execute("COMMIT")
-    frontier.committed()
 
 
 def order(frontier: Frontier, host: str) -> list[float]:
     found = []
-    while (entry := frontier.shelf.take(frontier.host(host, 0.0))) is not None:
+    while (entry := frontier.queues.take(frontier.host(host))) is not None:
         found.append(first_score(key64(entry.url)))
         frontier.done(entry)
     return found
 
 
-def test_all_that_is_queued_comes_in_the_new_order(frontier: Frontier) -> None:
-    moved = Rescoring(frontier.kept, frontier, Turned()).after_commit(0.0)
+def test_all_that_is_queued_comes_in_the_new_order(made: MadeFrontier) -> None:
+    frontier = made.frontier
+    moved = Rescoring(made.db, frontier, Turned()).after_commit()
     assert moved > 0.8 * HOSTS * PAGES
     for host in frontier.hosts.awake:
         scores = order(frontier, host)
@@ -86,22 +70,24 @@ def test_all_that_is_queued_comes_in_the_new_order(frontier: Frontier) -> None:
     assert frontier.queued == 0
 
 
-def test_an_entry_in_flight_does_not_come_twice(frontier: Frontier) -> None:
-    taken = frontier.shelf.take(frontier.host("h1.example", 0.0))
+def test_an_entry_in_flight_does_not_come_twice(made: MadeFrontier) -> None:
+    frontier = made.frontier
+    taken = frontier.queues.take(frontier.host("h1.example"))
     assert taken is not None
-    Rescoring(frontier.kept, frontier, Turned()).after_commit(0.0)
+    Rescoring(made.db, frontier, Turned()).after_commit()
     assert len(order(frontier, "h1.example")) == PAGES - 1
-    frontier.retry(taken, 0.0)
+    frontier.retry(taken)
     assert len(order(frontier, "h1.example")) == 1
 
 
-def test_a_turn_has_a_bound_and_the_next_goes_on(frontier: Frontier, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_has_a_bound_and_the_next_goes_on(made: MadeFrontier, monkeypatch: pytest.MonkeyPatch) -> None:
+    frontier = made.frontier
     monkeypatch.setattr(rescoring, "MOST", PAGES + 10)
     scorer, asked = Turned(), []
-    turns = Rescoring(frontier.kept, frontier, scorer)
+    turns = Rescoring(made.db, frontier, scorer)
     for _ in range(4):
         scorer.asked = 0
-        turns.after_commit(0.0)
+        turns.after_commit()
         asked.append(scorer.asked)
     assert asked == [PAGES, PAGES, PAGES, PAGES]
     assert all(np.all(np.diff(order(frontier, host)) > -0.1) for host in frontier.hosts.awake)

@@ -3,11 +3,13 @@
 from types import SimpleNamespace
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from garimpo.archive import Learned
-from garimpo.crawl.fold_study import FoldStudy, read_folds, steady
-from garimpo.crawl.keys import Fold
+from garimpo.crawl.gate.folds import Fold
+from garimpo.crawl.learning.fold_study import FoldStudy, read_folds, steady
+from garimpo.crawl.settings import Settings
 
 
 def pages(*hosts, count=40):
@@ -26,6 +28,7 @@ def kept(tmp_path):
     return SimpleNamespace(
         pages=pages("x.org", "www.x.org", "other.net", count=40).slice(0, 80), near=near,
         links=links(x_org=4, www_x_org=1), learned=Learned(tmp_path), withdrawn=list,
+        settings=Settings(),
     )  # fmt: skip
 
 
@@ -63,3 +66,17 @@ def test_new_folds_never_touch_what_stands():
     new = [Fold("a", "/", "c", "/"), Fold("d", "/", "b", "/"), Fold("e", "/", "a", "/")]
     assert steady([stands], new, {("a", "b")}, set()) == [stands, Fold("e", "/", "a", "/")]
     assert steady([stands], new, set(), {"e"}) == [Fold("a", "/", "c", "/"), Fold("d", "/", "b", "/")]
+
+
+def test_folds_that_a_person_gives_stand_until_a_check_fails(kept, tmp_path):
+    given = tmp_path / "folds.parquet"
+    pq.write_table(pa.table({"host": ["old.net"], "prefix": ["/"], "keep_host": ["new.net"], "keep_prefix": ["/"]}), given)
+    kept.settings = Settings(folds=str(given))
+    kept.learned.publish("folds", "parquet", lambda path: path.write_bytes(given.read_bytes()), {})
+    study = FoldStudy(kept)
+    study(kept)
+    fold = Fold("old.net", "/", "new.net", "/")
+    assert read_folds(kept.learned, 2) == [fold, Fold("www.x.org", "/", "x.org", "/")]
+    kept.withdrawn = lambda: [("fold:old.net", "old.net")]
+    study(kept)
+    assert fold not in read_folds(kept.learned, 3)

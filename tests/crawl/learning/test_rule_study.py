@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from garimpo.archive import Learned
-from garimpo.crawl.learn import RuleKeys, Series
+from garimpo.crawl.learning.defaults import RuleKeys
+from garimpo.crawl.learning.rule_study import Series
 from garimpo.dust import Rule, RuleSet
 
 CONTEXT = ("?sid=*", "")

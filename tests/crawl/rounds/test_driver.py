@@ -11,9 +11,9 @@ from garimpo.archive import Store
 from garimpo.cli.app import run
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.crawl import Settings, crawl, read_seeds, resume, status
-from garimpo.crawl.rounds import crawl_rounds, resume_rounds
-from garimpo.crawl.rounds_lease import Lease
-from garimpo.crawl.rounds_task import Task
+from garimpo.crawl.rounds.driver import crawl_rounds, resume_rounds
+from garimpo.crawl.rounds.lease import Lease
+from garimpo.crawl.rounds.worker import Task
 from garimpo.engine import local
 from garimpo.webgen import Serving
 
@@ -62,7 +62,7 @@ def test_a_round_that_dies_is_done_again_politely(
     settings: Settings, web: Path, server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     polite = msgspec.structs.replace(settings, delay=0.2, connections_per_address=1, max_pages=60)
-    monkeypatch.setattr("garimpo.crawl.rounds_lease.FENCE", 0.5)
+    monkeypatch.setattr("garimpo.crawl.rounds.lease.FENCE", 0.5)
     with local(threads=1) as engine:
         crawl_rounds(tmp_path / "out", polite, 1, engine, seconds=1.0)
         before = status(tmp_path / "out")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from garimpo.contract.errors import GarimpoError
-from garimpo.crawl.seen import KNOWN, NEW, RAISED, KeyTable, SeenSet
+from garimpo.crawl.state.seen import KNOWN, NEW, RAISED, KeyTable, SeenSet
 
 keys = st.lists(st.integers(0, 40) | st.integers(0, 2**64 - 1), max_size=60)
 
@@ -48,12 +48,22 @@ def test_only_what_was_committed_counts_when_opened_again(tmp_path: Path) -> Non
     assert again.contains(np.array([1, 2, 3], np.uint64)).tolist() == [True, True, False]
 
 
-def test_a_log_that_lost_keys_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["cut", "missing", "flipped"])
+def test_a_damaged_log_is_made_anew_from_what_the_tables_name(tmp_path: Path, damage: str) -> None:
     seen = SeenSet(tmp_path)
-    seen.add(np.array([1], np.uint64))
-    seen.flush()
-    with pytest.raises(GarimpoError, match="1 keys, 5 were committed"):
-        SeenSet(tmp_path, 5)
+    seen.add(np.arange(1, 9, dtype=np.uint64))
+    committed, digest = seen.flush(), seen.digest
+    log = tmp_path / "seen.log"
+    data = bytearray(log.read_bytes())
+    data[3] ^= 1
+    log.write_bytes({"cut": data[:20], "missing": b"", "flipped": data}[damage])
+    with pytest.raises(GarimpoError, match="damaged"):
+        SeenSet(tmp_path, committed, digest)
+    log.write_bytes({"cut": data[:20], "missing": b"", "flipped": data}[damage])
+    mended = SeenSet(tmp_path, committed, digest, lambda: np.arange(1, 9, dtype=np.uint64))
+    assert mended.mended and len(mended) == 8 and mended.contains(np.arange(1, 9, dtype=np.uint64)).all()
+    again = SeenSet(tmp_path, mended.flush(), mended.digest)
+    assert not again.mended and len(again) == 8
 
 
 def test_a_better_offer_is_reported_once(tmp_path: Path) -> None:

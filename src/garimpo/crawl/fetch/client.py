@@ -1,6 +1,6 @@
 """Getting bytes: many requests at once through libcurl's multi interface, on one epoll.
 
-A `Slot` is one libcurl handle with its buffers, used again and again. Redirects are never followed here: each hop is an
+A `Transfer` is one libcurl handle with its buffers, used again and again. Redirects are never followed here: each hop is an
 answer of its own, for the loop to check and queue. The body is counted as it is unpacked, so that a compression bomb ends
 at the size limit like any other page; what arrived by then is kept and marked truncated. Every new socket is looked at
 before it connects: a private address is refused there, whatever name, redirect or DNS answer led to it.
@@ -13,11 +13,12 @@ from typing import Any
 import pycurl
 
 from garimpo.contract.records import Fetched
-from garimpo.crawl.certificates import bundle
-from garimpo.crawl.entries import Entry
+from garimpo.crawl.fetch.certificates import bundle
+from garimpo.crawl.fetch.epoll import Sockets
+from garimpo.crawl.fetch.secrets import Secrets
+from garimpo.crawl.fetch.transfer import Headers, Transfer, open_socket
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.slot import Headers, Slot, open_socket
-from garimpo.crawl.sockets import Sockets
+from garimpo.crawl.state.entry import Entry
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"
 ERRORS = {
@@ -63,10 +64,11 @@ class Fetch:
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
         self._multi.setopt(pycurl.M_MAXCONNECTS, 4 * settings.connections)
         self._timer: float | None = None
-        self._free: list[Slot] = []
-        self._slots: dict[Any, Slot] = {}
-        self._share = _cookie_jar() if settings.cookies else None
-        self._base = (("User-Agent", settings.agent), ("Accept", ACCEPT), *_given_headers(settings.headers))
+        self._free: list[Transfer] = []
+        self._transfers: dict[Any, Transfer] = {}
+        self._share = _cookie_jar() if settings.keep_cookies else None
+        self._base = (("User-Agent", settings.agent), ("Accept", ACCEPT))
+        self._secrets = Secrets(settings)
         self._guarded = not (settings.allow_private or settings.resolve_all or settings.proxy)
         self._types = tuple(kind.encode() for kind in settings.content_types)
         self.received = 0
@@ -74,22 +76,26 @@ class Fetch:
 
     @property
     def in_flight(self) -> int:
-        return len(self._slots)
+        return len(self._transfers)
 
     def start(self, entry: Entry, url: str, purpose: int, connect_to: str | None, ip: str | None, extra: Headers = ()) -> None:
         """Ask for `url`; the socket goes to `connect_to` ("address:port", either part may be empty) if it is given."""
-        slot = self._free.pop() if self._free else self._new_slot()
-        slot.begin(entry, url, purpose, ip)
-        slot.curl.setopt(pycurl.URL, url)
-        if connect_to != slot.to:
-            slot.curl.setopt(pycurl.CONNECT_TO, [f"::{connect_to}"] if connect_to else [])
-            slot.to = connect_to
-        sent = (*self._base, *extra) if extra else self._base
-        if sent is not slot.sent:
-            slot.curl.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
-            slot.sent = sent
-        self._slots[slot.curl] = slot
-        self._multi.add_handle(slot.curl)
+        transfer = self._free.pop() if self._free else self._new_transfer()
+        transfer.begin(entry, url, purpose, ip)
+        transfer.curl.setopt(pycurl.URL, url)
+        if connect_to != transfer.to:
+            if connect_to:
+                transfer.curl.setopt(pycurl.CONNECT_TO, [f"::{connect_to}"])
+            else:  # an empty list would leave the last one in force
+                transfer.curl.unsetopt(pycurl.CONNECT_TO)
+            transfer.to = connect_to
+        given = self._secrets.headers_for(url)
+        sent = (*self._base, *given, *extra) if extra or given else self._base
+        if sent is not transfer.sent:
+            transfer.curl.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
+            transfer.sent = sent
+        self._transfers[transfer.curl] = transfer
+        self._multi.add_handle(transfer.curl)
 
     def watch(self, descriptors: Sequence[int]) -> None:
         """Also wake `poll` when one of these can be read. Closed ones drop out by themselves."""
@@ -108,11 +114,11 @@ class Fetch:
 
     def close(self) -> None:
         """Drop everything in flight."""
-        for slot in [*self._slots.values()]:
-            self._multi.remove_handle(slot.curl)
-        for slot in [*self._slots.values(), *self._free]:
-            slot.curl.close()
-        self._slots.clear()
+        for transfer in [*self._transfers.values()]:
+            self._multi.remove_handle(transfer.curl)
+        for transfer in [*self._transfers.values(), *self._free]:
+            transfer.curl.close()
+        self._transfers.clear()
         self._multi.close()
         self._sockets.close()
 
@@ -126,34 +132,34 @@ class Fetch:
                 return answers
 
     def _finish(self, curl: Any, code: int | None, now: float) -> Answer:
-        slot = self._slots.pop(curl)
+        transfer = self._transfers.pop(curl)
         self._multi.remove_handle(curl)
-        error = None if code is None else self._error(slot, code)
+        error = None if code is None else self._error(transfer, code)
         seconds = curl.getinfo(pycurl.TOTAL_TIME)
         asked = now if error is not None else now - (seconds - curl.getinfo(pycurl.STARTTRANSFER_TIME))
-        answer = Answer(slot.entry, slot.fetched(error, seconds), slot.sent, now, asked, slot.purpose)
-        self.received += slot.size
-        slot.chunks = []  # nothing of an answer stays with a slot that waits for its next request
-        self._free.append(slot)
+        answer = Answer(transfer.entry, transfer.fetched(error, seconds), transfer.sent, now, asked, transfer.purpose)
+        self.received += transfer.size
+        transfer.chunks = []  # nothing of an answer stays with a transfer that waits for its next request
+        self._free.append(transfer)
         return answer
 
-    def _error(self, slot: Slot, code: int) -> str | None:
-        if slot.truncated or not slot.wanted:
+    def _error(self, transfer: Transfer, code: int) -> str | None:
+        if transfer.truncated or not transfer.wanted:
             return None
-        if slot.private:
+        if transfer.private:
             return "private address"
         return ERRORS.get(code, f"libcurl error {code}")
 
     def _accepts(self, head: list[bytes]) -> bool:
-        """Whether a body is worth receiving: its content type is one of those to keep, or not said."""
+        """Whether a body is worth receiving: its content type is one of those to keep, or not stated."""
         lines = b"".join(head).lower()
         start = lines.rfind(_CONTENT_TYPE)
         kind = lines[start + len(_CONTENT_TYPE) : lines.find(b"\n", start + 1)].strip() if start >= 0 else b""
-        return not kind or kind.startswith(self._types) or kind.startswith(GZIP)
+        return is_wanted(kind, self._types)
 
-    def _new_slot(self) -> Slot:
+    def _new_transfer(self) -> Transfer:
         settings, curl = self._settings, pycurl.Curl()
-        slot = Slot(curl, settings.max_body, self._accepts)
+        transfer = Transfer(curl, settings.max_body, self._accepts)
         for option, value in (
             (pycurl.NOSIGNAL, 1),
             (pycurl.FOLLOWLOCATION, 0),
@@ -165,7 +171,7 @@ class Fetch:
             (pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS),
         ):
             curl.setopt(option, value)
-        if (file := bundle()) is not None:
+        if (file := settings.ca_file or bundle()) is not None:
             curl.setopt(pycurl.CAINFO, file)
         if settings.proxy:
             curl.setopt(pycurl.PROXY, settings.proxy)
@@ -175,16 +181,20 @@ class Fetch:
             curl.setopt(pycurl.COOKIEFILE, "")
             curl.setopt(pycurl.SHARE, self._share)
         if self._guarded:
-            curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: open_socket(slot, address))
-        return slot
+            curl.setopt(pycurl.OPENSOCKETFUNCTION, lambda purpose, address: open_socket(transfer, address))
+        return transfer
 
     def _on_timer(self, milliseconds: int) -> None:
         self._timer = None if milliseconds < 0 else time.monotonic() + milliseconds / 1000
 
 
-def _given_headers(lines: Sequence[str]) -> list[tuple[str, str]]:
-    pairs = [line.partition(":") for line in lines]
-    return [(name.strip(), value.strip()) for name, _, value in pairs]
+def is_wanted(content_type: bytes, types: tuple[bytes, ...]) -> bool:
+    """Whether a body of this content type (in lower case; empty: not stated) is kept.
+
+    >>> is_wanted(b"text/html", (b"text/",)), is_wanted(b"image/png", (b"text/",)), is_wanted(b"", (b"text/",))
+    (True, False, True)
+    """
+    return not content_type or content_type.startswith(types) or content_type.startswith(GZIP)
 
 
 def _cookie_jar() -> Any:

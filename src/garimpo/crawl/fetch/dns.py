@@ -1,7 +1,8 @@
 """Where a host is: from a hosts file, from the one place given for all, or from the DNS, asked in threads and remembered.
 
 With `--resolve-all` only the socket goes to that place: for politeness and in the tables a host's address is what the hosts
-file says, else the host stands for its own address. With a proxy no name is looked up: the proxy does that.
+file says, else the host stands for its own address. With a proxy, or with a `Fetcher` in place of the network, no name is
+looked up: they do that.
 """
 
 import ipaddress
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from garimpo.contract.errors import BadInput
 from garimpo.crawl.settings import Settings
+from garimpo.url.addresses import is_address
 
 THREADS = 8
 KEPT_SECONDS = 600.0
@@ -41,13 +43,21 @@ def read_hosts(path: str | Path) -> dict[str, str]:
     return names
 
 
-class Addresses:
+def look_up(name: str) -> str | None:
+    """The address of a host by the DNS; None where it has none."""
+    try:
+        return str(socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)[0][4][0])
+    except (OSError, UnicodeError):
+        return None
+
+
+class Resolver:
     """Answers for each host which address counts for politeness, and where the socket goes."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, looks_up: bool = True) -> None:
         self._fixed = read_hosts(settings.hosts) if settings.hosts else {}
         self._all = settings.resolve_all
-        self._by_proxy = settings.proxy is not None
+        self._by_proxy = settings.proxy is not None or not looks_up
         self._wanted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[str, str | None]] = queue.SimpleQueue()
         self._known: dict[str, tuple[str | None, float]] = {}
@@ -58,9 +68,13 @@ class Addresses:
         """The address that counts for a host where no lookup is needed, else None."""
         if name in self._fixed:
             return self._fixed[name]
-        if self._all or self._by_proxy or _is_address(name):
+        if self._all or self._by_proxy or is_address(name):
             return name
         return self._known.get(name, (None, 0.0))[0]
+
+    def find(self, name: str) -> str:
+        """The address that counts for a host, looked up where need be; one without stands for itself."""
+        return self.known(name) or look_up(name) or name
 
     def ip(self, name: str) -> str | None:
         """What the tables say: the address of the hosts file; None leaves it to the connection made."""
@@ -117,16 +131,4 @@ class Addresses:
 
     def _serve(self) -> None:
         while (name := self._wanted.get()) is not None:
-            try:
-                found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-                self._answers.put((name, str(found[0][4][0])))
-            except (OSError, UnicodeError):
-                self._answers.put((name, None))
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
+            self._answers.put((name, look_up(name)))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from garimpo.contract.errors import BadInput
-from garimpo.crawl.robots import origin
+from garimpo.crawl.fetch.robots import origin
 from garimpo.crawl.settings import Settings
 
 VALID_SECONDS = 300

@@ -7,8 +7,8 @@ from typing import Any
 import pycurl
 
 from garimpo.contract.records import Fetched, HeaderLines
-from garimpo.crawl.entries import Entry
-from garimpo.crawl.scope import is_private_address
+from garimpo.crawl.state.entry import ROBOTS, Entry
+from garimpo.url.addresses import is_private_address
 
 VERSIONS = {pycurl.CURL_HTTP_VERSION_1_0: "1.0", pycurl.CURL_HTTP_VERSION_2_0: "2"}
 UNWANTED = "content type"
@@ -17,7 +17,7 @@ UNWANTED = "content type"
 Headers = Sequence[tuple[str, str]]
 
 
-class Slot:
+class Transfer:
     """One libcurl handle and what it is collecting."""
 
     __slots__ = (
@@ -56,7 +56,7 @@ class Slot:
 
     def write(self, data: bytes) -> int | None:
         """A piece of the unpacked body; a wrong count stops the transfer."""
-        if not self.size and not self.accepts(self.head):
+        if not self.size and self.purpose != ROBOTS and not self.accepts(self.head):
             self.wanted = False
             return -1
         room = self.limit - self.size
@@ -81,11 +81,11 @@ class Slot:
         return Fetched(self.url, status, body, headers, ip, refused, self.truncated, seconds, version)
 
 
-def open_socket(slot: Slot, address: Any) -> Any:
+def open_socket(transfer: Transfer, address: Any) -> Any:
     """A socket to a public address; to no other."""
     family, kind, protocol, where = address
     if family not in (socket.AF_INET, socket.AF_INET6) or is_private_address(where[0]):
-        slot.private = True
+        transfer.private = True
         return pycurl.SOCKET_BAD
     return socket.socket(family, kind, protocol)
 

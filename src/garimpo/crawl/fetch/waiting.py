@@ -1,9 +1,13 @@
 """When to try again: what an answer says about waiting, and how patient we are without a word from the server."""
 
 from garimpo.contract.records import Fetched
-from garimpo.crawl.fetch import FINAL
+from garimpo.crawl.fetch.client import FINAL
 
+LONG_WAIT = 60.0
+"""URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 LONGEST = 120.0
+MOST_ASKED = 86_400
+"""No server makes a crawl wait longer than a day."""
 BUSY = {429, 503}
 TRY_AGAIN = {408, 429, 500, 502, 503, 504}
 
@@ -28,13 +32,13 @@ def asked_to_wait(fetched: Fetched, now: float) -> float | None:
     value = fetched.header("retry-after")
     if value is None or fetched.status not in TRY_AGAIN:
         return None
-    if value.isdigit():
-        return min(float(value), 86_400.0)
+    if value.isascii() and value.isdigit():
+        return float(min(int(value[:12]), MOST_ASKED))
     from email.utils import parsedate_to_datetime
 
     try:
-        return max(0.0, min(parsedate_to_datetime(value).timestamp() - now, 86_400.0))
-    except (ValueError, TypeError):
+        return max(0.0, min(parsedate_to_datetime(value[:100]).timestamp() - now, MOST_ASKED))
+    except (ValueError, TypeError, OverflowError):
         return None
 
 

@@ -12,10 +12,11 @@ beyond, whatever is at hand is ordered before all of it; an entry is in the heap
 
 import heapq
 import sqlite3
+from collections.abc import Callable
 
-from garimpo.crawl import queue
-from garimpo.crawl.askable import NONE, NOTHING, Host, negative
-from garimpo.crawl.entries import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
+from garimpo.crawl.state import queued
+from garimpo.crawl.state.entry import AT_HAND, BEYOND, DONE, LATER, TAKEN, Entry, from_row
+from garimpo.crawl.state.host import NOTHING, Host
 
 TRIM_AT = 8_192
 FEW = 4
@@ -23,12 +24,12 @@ MOST_AT_HAND = 100_000
 """Entries at hand over all hosts, 600 bytes each. The hosts share half of that: some hold more from when there were fewer."""
 
 
-class Shelf:
+class HostQueues:
     """The entries of all hosts, in memory and in the queue's table."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self.queued = queue.count(db)
+        self.queued = queued.count(db)
         """How many URLs are queued or in flight."""
         self._at_hand: dict[int, Entry] = {}
         self._taken: dict[int, Entry] = {}
@@ -82,6 +83,29 @@ class Shelf:
                 self._settle(host)
                 return entry
 
+    def take_oldest(self, host: Host) -> Entry | None:
+        """The sure entry at hand that was met first."""
+        live = [entry for _, _, entry in host.heads if entry.state == AT_HAND and not entry.postponed]
+        if not live:
+            return self.take(host)
+        entry = min(live, key=lambda entry: entry.seq)
+        host.heads = [item for item in host.heads if item[2] is not entry]
+        heapq.heapify(host.heads)
+        entry.state = TAKEN
+        self._taken[entry.key] = entry
+        del self._at_hand[entry.key]
+        self._settle(host)
+        return entry
+
+    def revalue(self, host: Host, value: Callable[[Entry], None]) -> None:
+        """Let `value` set the scores of all entries at hand anew."""
+        live = {entry.key: entry for _, _, entry in host.heads if entry.state == AT_HAND}
+        for entry in live.values():
+            value(entry)
+            entry.laid = entry.order
+        host.heads = [(*entry.order, entry) for entry in live.values()]
+        heapq.heapify(host.heads)
+
     def done(self, entry: Entry) -> None:
         """Answered for good: off the queue with the next commit."""
         entry = self._held(entry)
@@ -102,19 +126,19 @@ class Shelf:
         self._dirty[held.key] = held
         return self._place(held)
 
-    def rescore(self, host: Host, key: int, score: float, only_up: bool) -> bool:
-        """Give a queued URL another score; True when it is the host's best now."""
+    def raise_score(self, host: Host, key: int, score: float) -> bool:
+        """A queued URL is worth at least this; True when it is the host's best now."""
         if key in self._taken:  # in flight: its row on disk is not to become a second entry
             return False
         entry = self._at_hand.get(key) or self._dirty.get(key)
         if entry is None:
-            row = queue.one(self._db, host.id, key) if host.beyond and key not in self._gone else None
+            row = queued.find(self._db, host.id, key) if host.beyond and key not in self._gone else None
             entry = from_row(row, host) if row is not None else None
         if entry is None or entry.state >= TAKEN:
             return False
         if entry.postponed:
             score -= LATER
-        if entry.score == score or (only_up and entry.score > score):
+        if entry.score >= score:
             return False
         entry.score = score
         self._dirty[key] = entry
@@ -124,31 +148,31 @@ class Shelf:
         """All entries of a host that are not taken, best first."""
         known = {entry.key: entry for entry in self._dirty.values() if entry.host is host}
         known |= {entry.key: entry for _, _, entry in host.heads}
-        for row in queue.best(self._db, host.id, -1):
+        for row in queued.best(self._db, host.id, -1):
             if row[0] not in known and not self._elsewhere(row[0]):
                 known[row[0]] = from_row(row, host)
         return sorted((entry for entry in known.values() if entry.state < TAKEN), key=lambda entry: entry.order)
 
     def reorder(self, host: Host) -> None:
-        """Take a host's heads from disk anew, where the scores were changed; only right after a commit."""
+        """Take a host's heads from disk again, where the scores were changed; only right after a commit."""
         for _, _, entry in host.heads:
             if entry.state == AT_HAND:
                 self._at_hand.pop(entry.key, None)
                 entry.state = BEYOND
-        host.heads, host.floor, host.beyond = NONE, NOTHING, True
+        host.heads, host.floor, host.beyond = [], NOTHING, True
         self._settle(host)
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Bring the queue's table up to date; called inside the commit's transaction, followed by `committed`."""
-        queue.delete_queue(db, ((host, key) for key, host in self._gone.items()))
-        queue.insert_queue(db, (entry.row() for entry in self._dirty.values()))
+        queued.delete(db, ((host, key) for key, host in self._gone.items()))
+        queued.insert(db, (entry.row() for entry in self._dirty.values()))
 
     def committed(self) -> None:
         """The transaction stands: what was dirty is on disk."""
         for entry in self._dirty.values():
-            entry.stored = True
+            entry.stored, entry.unsaved = True, False
         for host in self._with_later:
-            host.later = NONE
+            host.later = []
         self._dirty.clear()
         self._gone.clear()
         self._with_later.clear()
@@ -184,8 +208,6 @@ class Shelf:
         if entry.state == AT_HAND and entry.laid == order:
             return
         entry.state, entry.laid = AT_HAND, order
-        if not entry.host.heads:
-            entry.host.heads = []
         heapq.heappush(entry.host.heads, (*order, entry))
         self._at_hand[entry.key] = entry
 
@@ -193,12 +215,12 @@ class Shelf:
         """Bring the next entries from beyond to hand; False when there are none."""
         while host.beyond and not host.heads:
             room = max(self._room(), FEW)
-            rows = queue.best_after(self._db, host.id, *host.floor, room)
+            rows = queued.best_after(self._db, host.id, *host.floor, room)
             found = {row[0]: from_row(row, host) for row in rows if not self._elsewhere(row[0])}
             found |= {entry.key: entry for entry in host.later if entry.state == BEYOND}
             entries = heapq.nsmallest(room + 1, found.values(), key=lambda entry: entry.order)
             if len(rows) == room:
-                host.floor = (negative(rows[-1][1]), rows[-1][2])
+                host.floor = (-rows[-1][1], rows[-1][2])
                 entries = [entry for entry in entries if entry.order <= host.floor]
             else:
                 host.beyond = False
@@ -206,7 +228,7 @@ class Shelf:
                 host.floor, host.beyond = entries[room - 1].order, True
             for entry in entries[:room]:
                 self._push(entry)
-            host.later = [entry for entry in host.later if entry.state == BEYOND] or NONE
+            host.later = [entry for entry in host.later if entry.state == BEYOND]
         if not host.heads:
             self._uncount(host)
         return bool(host.heads)
@@ -241,7 +263,7 @@ class Shelf:
         """Keep so many heads; the rest goes beyond."""
         live = [item for item in host.heads if item[2].state == AT_HAND and item[:2] == item[2].order]
         live.sort(key=lambda item: item[:2])
-        host.heads = live[:keep] or NONE
+        host.heads = live[:keep]
         if len(live) <= keep:
             return
         order, sequence, _ = live[keep]
@@ -249,11 +271,12 @@ class Shelf:
         for _, _, entry in live[keep:]:
             del self._at_hand[entry.key]
             entry.state = BEYOND
+            if entry.unsaved:
+                self._dirty[entry.key] = entry
             if entry.key in self._dirty:
                 self._put_later(entry)
 
     def _put_later(self, entry: Entry) -> None:
         if not entry.host.later:
-            entry.host.later = []
             self._with_later.append(entry.host)
         entry.host.later.append(entry)

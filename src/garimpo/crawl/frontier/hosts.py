@@ -14,11 +14,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from garimpo.crawl import queue
-from garimpo.crawl.askable import NOBODY, Address, Host
-from garimpo.crawl.asleep import Asleep
-from garimpo.crawl.shelf import Shelf
-from garimpo.crawl.workbench import Workbench
+from garimpo.crawl.fetch.dns import Resolver
+from garimpo.crawl.fetch.waiting import MOST_ASKED
+from garimpo.crawl.frontier.host_queues import HostQueues
+from garimpo.crawl.frontier.sleeping import SleepingHosts
+from garimpo.crawl.frontier.workbench import Workbench
+from garimpo.crawl.state import host_rows, queued
+from garimpo.crawl.state.host import NOBODY, Address, Host
 
 AWAKE = 8_192
 """So many may be awake; when more are, a quarter of that goes to sleep with them."""
@@ -27,29 +29,28 @@ TOGETHER, SHARE = 256, 1 / 256
 
 
 class Hosts:
-    """Finds, makes, wakes and lays down hosts. `address_of` names the address of a host where it is known, else None."""
+    """Finds, makes, locates, wakes and lays down hosts."""
 
     def __init__(
         self,
         db: sqlite3.Connection,
-        shelf: Shelf,
+        queues: HostQueues,
         bench: Workbench,
-        address_of: Callable[[str], str | None],
-        began: float,
+        resolver: Resolver,
+        clock: Callable[[], float],
         delay: float,
     ) -> None:
-        self._db, self._shelf, self._bench, self._address_of = db, shelf, bench, address_of
-        self._began, self._delay = began, delay
+        self._db, self._queues, self._bench, self._resolver = db, queues, bench, resolver
+        self._clock, self._delay = clock, delay
+        self._began = clock()
         self.awake: dict[str, Host] = {}
         self.changed: dict[Host, None] = {}
         """Hosts whose rows the next commit writes."""
-        self.unresolved: list[Host] = []
-        """Hosts whose address must be looked up before they can be asked; the loop empties it."""
         self._sought = 0
-        """How many are being looked up, those among them."""
-        self._asleep = Asleep()
+        """How many are being looked up."""
+        self._sleeping = SleepingHosts()
         self._addresses: dict[str, Address] = {}
-        self._count = queue.last_host(db)
+        self._count = host_rows.last_id(db)
 
     def __len__(self) -> int:
         """How many the crawl has met."""
@@ -58,13 +59,13 @@ class Hosts:
     @property
     def some_sleep(self) -> bool:
         """Whether a sleeping host has something to be asked for."""
-        return self._asleep.floor < NOBODY
+        return self._sleeping.floor < NOBODY
 
-    def get(self, name: str, now: float) -> Host | None:
+    def get(self, name: str) -> Host | None:
         """The host of that name, awake."""
         host = self.awake.get(name)
-        if host is None and len(self.awake) < self._count and (row := queue.host_named(self._db, name)) is not None:
-            host = self._wake(row, self._asleep.take(row.id), now)
+        if host is None and len(self.awake) < self._count and (row := host_rows.named(self._db, name)) is not None:
+            host = self._wake(row, self._sleeping.take(row.id))
         return host
 
     def make(self, name: str) -> Host:
@@ -74,98 +75,100 @@ class Hosts:
         self.changed[host] = None
         return host
 
-    def found(self, name: str, address: str | None, now: float) -> None:
-        """A lookup ended. A host with an address keeps it, for politeness; one without stands for itself."""
-        host = self.awake.get(name)
-        if host is not None and host.address is None:
-            self._sought -= 1
-            self._locate(host, address or name, now)
-
-    def seek(self, host: Host, now: float) -> None:
-        """Find out where a host is."""
+    def seek(self, host: Host) -> None:
+        """Find out where a host is; what must be looked up comes with `take_addresses`."""
         host.sought = True
-        address = self._address_of(host.name)
+        address = self._resolver.known(host.name)
         if address is None:
             self._sought += 1
-            self.unresolved.append(host)
+            self._resolver.ask(host.name)
         else:
-            self._locate(host, address, now)
+            self._locate(host, address)
+
+    def take_addresses(self) -> None:
+        """Take the lookups that ended. A host with an address keeps it, for politeness; one without stands for itself."""
+        for name, address in self._resolver.answers():
+            host = self.awake.get(name)
+            if host is not None and host.address is None:
+                self._sought -= 1
+                self._locate(host, address or name)
 
     def load(self) -> None:
         """Take up those of an earlier run that have something queued: asleep, unless they have to wait."""
-        for row, best in queue.hosts_with_queue(self._db):
+        for row, best in host_rows.with_queue(self._db):
             if row.next_at <= self._began:
-                self._shelf.hosts += 1
-                self._asleep.put(row.id, best)
+                self._queues.hosts += 1
+                self._sleeping.put(row.id, best)
             else:
-                self._wake(row, None, self._began)
+                self._wake(row, None)
 
-    def wake_better(self, than: tuple[float, float], now: float) -> bool:
+    def wake_better(self, than: tuple[float, float]) -> bool:
         """Wake hosts with URLs ordered before `than`; False when there are none, or enough are being looked up.
 
         In an earlier run a request may have been in flight, so at first one full delay passes.
         """
-        if self._asleep.floor >= than or self._sought >= TOGETHER or not self.may_wake(now):
+        if self._sleeping.floor >= than or self._sought >= TOGETHER or not self.may_wake():
             return False
         asleep = self._count - len(self.awake)
-        found = self._asleep.take_best(max(TOGETHER, min(int(SHARE * asleep), AWAKE // 2)), than)
+        found = self._sleeping.take_best(max(TOGETHER, min(int(SHARE * asleep), AWAKE // 2)), than)
         for id, best in found:
-            self._wake(queue.host_numbered(self._db, id), best, now)
+            self._wake(host_rows.numbered(self._db, id), best)
         return bool(found)
 
-    def may_wake(self, now: float) -> bool:
+    def may_wake(self) -> bool:
         """Whether a full delay has passed since the run began."""
-        return now >= self._began + self._delay
+        return self._clock() >= self._began + self._delay
 
-    def rest(self, now: float, is_wanted: Callable[[Host], bool]) -> None:
+    def rest(self, is_wanted: Callable[[Host], bool]) -> None:
         """Lay the worst hosts down if too many are awake; only right after a commit. What is not `is_wanted` has no turn."""
         too_many = len(self.awake) - AWAKE
         if too_many <= 0 or self.changed:
             return
-        busy = self._shelf.hosts_taken()
+        busy, now = self._queues.hosts_taken(), self._clock()
         free = [host for host in self.awake.values() if _is_free(host, now) and host not in busy]
         for host in heapq.nlargest(too_many + AWAKE // 4, free, key=lambda host: host.best or NOBODY):
-            self._lay_down(host, now, is_wanted(host))
+            self._lay_down(host, is_wanted(host))
         self._bench.sweep()
 
-    def reorder(self, ids: Iterable[int], now: float) -> None:
+    def reorder(self, ids: Iterable[int]) -> None:
         """The scores of queued URLs of these hosts were changed on disk; only right after a commit."""
         wanted = set(ids)
         for host in [host for host in self.awake.values() if host.id in wanted]:
             wanted.remove(host.id)
-            self._shelf.reorder(host)
-            self._bench.place(host, now)
+            self._queues.reorder(host)
+            self._bench.place(host)
         for id in wanted:
-            if self._asleep.has(id) and (best := queue.best_order(self._db, id)) is not None:
-                self._asleep.put(id, best)
+            if self._sleeping.has(id) and (best := queued.best_order(self._db, id)) is not None:
+                self._sleeping.put(id, best)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows of the hosts that changed."""
         for host in self.changed:
             yield host.id, host.name, host.site, host.delay, host.next_at, host.fetched, host.errors
 
-    def _locate(self, host: Host, address: str, now: float) -> None:
+    def _locate(self, host: Host, address: str) -> None:
         host.address = self._addresses.get(address) or self._addresses.setdefault(address, Address(address))
         host.address.hosts += 1
-        self._bench.place(host, now)
+        self._bench.place(host)
 
-    def _wake(self, row: queue.HostRow, best: tuple[float, float] | None, now: float) -> Host:
+    def _wake(self, row: host_rows.HostRow, best: tuple[float, float] | None) -> Host:
         host = self.awake[row.name] = Host(row.id, row.name, row.delay)
-        host.next_at = max(row.next_at, self._began + row.delay)
+        longest = self._began + MOST_ASKED  # a clock that was wrong once must not put a host off for years
+        host.next_at = max(min(row.next_at, longest), self._began + row.delay)
         host.fetched, host.errors = row.fetched, row.errors
         if best is None:
-            self._shelf.open(host)
+            self._queues.open(host)
         else:
-            self._shelf.take_up(host, best)
-        self.seek(host, now)
+            self._queues.take_up(host, best)
+        self.seek(host)
         return host
 
-    def _lay_down(self, host: Host, now: float, wanted: bool) -> None:
-        best = self._shelf.lay_down(host, wanted)
+    def _lay_down(self, host: Host, wanted: bool) -> None:
+        best = self._queues.lay_down(host, wanted)
         if best is not None:
-            self._asleep.put(host.id, best)
+            self._sleeping.put(host.id, best)
         del self.awake[host.name]
-        self._bench.forget(host, now)
+        self._bench.forget(host)
         if host.address is not None:
             host.address.hosts -= 1
             if not host.address.hosts:

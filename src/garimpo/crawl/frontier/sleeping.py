@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from garimpo.crawl.askable import NEVER, NOBODY
+from garimpo.crawl.state.host import NEVER, NOBODY
 
 
-class Asleep:
+class SleepingHosts:
     """The orders of sleeping hosts. `floor` is at or before the first of them, `NOBODY` when none sleeps.
 
-    >>> asleep = Asleep()
+    >>> asleep = SleepingHosts()
     >>> asleep.put(7, (-0.5, 1.0)); asleep.put(3, (-0.5, 0.0)); asleep.put(9, (-0.1, 2.0))
     >>> asleep.take_best(2, before=(-0.2, 0.0)), asleep.floor
     ([(3, (-0.5, 0.0)), (7, (-0.5, 1.0))], (-0.1, 2.0))

@@ -5,41 +5,43 @@ when its delay has passed, fewer than the allowed connections to it are open, an
 addresses the one whose best URL has the best score goes first; of equal scores, the one found first on the host with the fewest
 requests under way.
 
-Addresses are moved as hosts are (`askable`), by pushing them anew: a score that rises costs one push. The item of an address is
+Addresses are moved as hosts are, by pushing them again: a score that rises costs one push. The item of an address is
 the one it is `placed` under, which among the ready ones is that of its best host.
 """
 
 import heapq
 import itertools
+from collections.abc import Callable
 
-from garimpo.crawl.askable import NEVER, NOBODY, Address, AddressItem, Host, HostItem, first
+from garimpo.crawl.state.host import NEVER, NOBODY, Address, AddressItem, Host, HostItem
 
-LONG_WAIT = 60.0
-"""URLs that must wait longer than this do not keep a crawl alive: they stay queued for `--resume`."""
 SOON = 5.0
-"""What nothing is said against and can be asked within so many seconds is waited for, rather than ask what is postponed."""
+"""A sure URL that can be asked within so many seconds is waited for, rather than ask one that is postponed."""
 
 
 class Workbench:
-    """The ready and waiting addresses. `pop(now)` gives a host to ask now; `next_time` says when to look again."""
+    """The ready and waiting addresses. `pop` gives a host to ask now; `next_time` says when to look again."""
 
-    def __init__(self, connections_per_address: int) -> None:
-        self._limit = connections_per_address
+    def __init__(self, connections_per_address: int, clock: Callable[[], float]) -> None:
+        self._limit, self._clock = connections_per_address, clock
         self._count = itertools.count()
         self._ready: list[HostItem] = []
         self._waiting: list[AddressItem] = []
         self._most = 0
-        self.undoubted = 0
-        """How many hosts have something soon that is not postponed."""
+        self.sure_hosts = 0
+        """How many hosts have a URL soon that is not postponed."""
+        self.open = 0
+        """Requests begun and not ended."""
 
-    def place(self, host: Host, now: float) -> None:
+    def place(self, host: Host) -> None:
         """Put a host where it belongs after anything about it changed."""
         address = host.address
         if address is None:
             return
+        now = self._clock()
         host.ticket += 1
         best = host.best
-        self._count_undoubted(host, best is not None and best[0] <= 0 and host.next_at <= now + SOON)
+        self._count_sure(host, best is not None and best[0] <= 0 and host.next_at <= now + SOON)
         if best is not None and not host.held:
             if host.next_at > now:
                 address.add_waiting(next(self._count), host)
@@ -47,8 +49,9 @@ class Workbench:
                 address.add_ready(best, host)
         self._place_address(address, now)
 
-    def pop(self, now: float) -> Host | None:
+    def pop(self) -> Host | None:
         """The best ready host; it must be placed again by the caller once its entry was taken."""
+        now = self._clock()
         self._mature(now)
         while self._ready:
             item = heapq.heappop(self._ready)
@@ -64,19 +67,41 @@ class Workbench:
             self._place_address(address, now)
         return None
 
-    def drop(self, host: Host, now: float) -> None:
-        """Leave a popped host out; its address goes on with the others."""
-        self._count_undoubted(host, False)
-        if host.address is not None:
-            self._place_address(host.address, now)
+    def begin(self, host: Host, delay: float) -> None:
+        """A request to a popped host starts; `delay` is that of its address."""
+        address, now = host.address, self._clock()
+        assert address is not None  # else it would not have been popped
+        host.next_at, address.next_at = now + host.delay, now + delay
+        address.busy += 1
+        host.open += 1
+        self.open += 1
+        self.place(host)
 
-    def forget(self, host: Host, now: float) -> None:
+    def end(self, host: Host, delay: float, asked: float) -> None:
+        """A request to a host ended. Delays count from `asked`, when the server had surely seen the request."""
+        address = host.address
+        assert address is not None
+        address.busy -= 1
+        host.open -= 1
+        self.open -= 1
+        if host.delay or delay:
+            host.next_at = max(host.next_at, asked + host.delay)
+            address.next_at = max(address.next_at, asked + delay)
+        self.place(host)
+
+    def drop(self, host: Host) -> None:
+        """Leave a popped host out; its address goes on with the others."""
+        self._count_sure(host, False)
+        if host.address is not None:
+            self._place_address(host.address, self._clock())
+
+    def forget(self, host: Host) -> None:
         """Take a host off: it goes to sleep."""
         host.ticket += 1
-        self._count_undoubted(host, False)
+        self._count_sure(host, False)
         if host.address is not None:
             host.address.sweep()
-            self._place_address(host.address, now)
+            self._place_address(host.address, self._clock())
 
     def sweep(self) -> None:
         """Drop what is stale, and with it the hosts that sleep."""
@@ -85,13 +110,13 @@ class Workbench:
         heapq.heapify(self._ready)
         heapq.heapify(self._waiting)
 
-    def _count_undoubted(self, host: Host, soon: bool) -> None:
-        self.undoubted += soon - host.undoubted
-        host.undoubted = soon
+    def _count_sure(self, host: Host, is_sure: bool) -> None:
+        self.sure_hosts += is_sure - host.is_sure
+        host.is_sure = is_sure
 
-    def best(self, now: float) -> tuple[float, float]:
+    def best(self) -> tuple[float, float]:
         """The order of the best URL that may be asked for now, after all others when there is none."""
-        self._mature(now)
+        self._mature(self._clock())
         while self._ready and _address(self._ready[0]).placed is not self._ready[0]:
             heapq.heappop(self._ready)
         return self._ready[0][:2] if self._ready else NOBODY
@@ -128,7 +153,7 @@ class Workbench:
             return
         host = self._best_host(address, now)
         if host is not None and address.next_at <= now:
-            address.placed = first(address.ready)
+            address.placed = address.ready[0]
             if address.placed is not before:
                 self._push_ready(address.placed)
         elif host is not None:

@@ -1,56 +1,11 @@
-"""Doors for what was learned about URLs: keys (which URLs show one page) and folds (which hosts are copies).
+"""Folds: hosts that are copies, and the hosts they are folded into."""
 
-A `KeyMap` is asked only for URLs met for the first time, in batches, and only for hosts it `applies` to. A key that a rule
-made stands in a name space of its own, so it never equals a URL. The frontier remembers each such key beside the URL's own.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import read_table
-
-
-class KeyMap(Protocol):
-    """Learned rules as the frontier sees them. `version` is the number they were published under."""
-
-    version: int
-
-    def applies(self, host: str) -> bool:
-        """Whether any rule may change a URL of this host."""
-
-    def rules_on(self, host: str) -> list[str]:
-        """The names of the rules on this host: the same names, the same keys."""
-
-    def key(self, url: str) -> str:
-        """The key of one URL."""
-
-    def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
-        """For each URL its key and the id of the rule that made it (None: the key is the URL itself)."""
-
-
-
-class Identity:
-    """No rules: every URL is its own key.
-
-    >>> Identity().keys(["http://a/"])
-    (['http://a/'], [None])
-    """
-
-    version = 0
-
-    def applies(self, host: str) -> bool:
-        return False
-
-    def rules_on(self, host: str) -> list[str]:
-        return []
-
-    def key(self, url: str) -> str:
-        return url
-
-    def keys(self, urls: Sequence[str]) -> tuple[list[str], list[str | None]]:
-        return list(urls), [None] * len(urls)
-
 
 
 class Fold(NamedTuple):
@@ -82,9 +37,19 @@ class Folds:
 
     @classmethod
     def read(cls, path: Path, version: int) -> "Folds":
-        """The folds of a published table."""
+        """The folds of a published table, or of one that a person gives.
+
+        Args:
+            path: A Parquet table of host, prefix, keep_host and keep_prefix.
+            version: The version that skipped URLs are recorded with.
+        """
         table = read_table(path, Fold._fields)
-        return cls((Fold(*row) for row in zip(*(table.column(name).to_pylist() for name in Fold._fields))), version)
+        rows = [Fold(*row) for row in zip(*(table.column(name).to_pylist() for name in Fold._fields))]
+        for number, fold in enumerate(rows, 1):
+            proper = all(isinstance(part, str) and part for part in fold) and fold.prefix[0] == fold.keep_prefix[0] == "/"
+            if not proper or fold.host == fold.keep_host:
+                raise BadInput(f"{path}: row {number} is no fold of one host into another, with prefixes that begin with /")
+        return cls(rows, version)
 
     def differing(self, other: "Folds") -> list[str]:
         """The hosts that are folded otherwise in the two."""
@@ -102,5 +67,5 @@ class Folds:
 
 
 def rule_of_fold(host: str) -> str:
-    """The name a fold goes by in the skipped rows and in the trust ledger."""
+    """The name a fold goes by in the skipped rows and in the record of rules."""
     return f"fold:{host}"

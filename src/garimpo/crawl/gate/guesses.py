@@ -3,7 +3,7 @@
 Rules that little speaks for, or nothing on this host, are *guesses*. When a URL's turn comes and the guesses give it the key of
 a page that was asked for before, its turn passes: it goes behind everything that is not doubted, and is fetched when
 nothing else is left. A wrong guess costs nothing but time, so it may be bold. One in `LET_THROUGH` is fetched in its
-turn all the same: what it shows is what the learner makes rules of.
+turn anyway: what it shows is what the learner makes rules of.
 """
 
 import sqlite3
@@ -11,10 +11,10 @@ import sqlite3
 import numpy as np
 import pyarrow as pa
 
-from garimpo.crawl import queue
-from garimpo.crawl.entries import PAGE, Entry
-from garimpo.crawl.keys import Identity, KeyMap
-from garimpo.crawl.seen import KNOWN, KeyTable
+from garimpo.crawl.components import Identity, KeyMap
+from garimpo.crawl.state import fetched, schema
+from garimpo.crawl.state.entry import PAGE, Entry
+from garimpo.crawl.state.seen import KNOWN, KeyTable
 from garimpo.engine.columns import hash_strings
 from garimpo.url import key64
 
@@ -35,7 +35,7 @@ class Guesses:
         """New guesses: what was fetched gets its keys by them."""
         self._keys, self._shown = keys, KeyTable()
         if keys.version:
-            for urls in queue.fetched_urls(self._db):
+            for urls in fetched.pages(self._db):
                 self._shown.add(hash_strings(pa.array(keys.keys(urls)[0], pa.string())))
 
     def doubts(self, entry: Entry) -> bool:
@@ -44,6 +44,6 @@ class Guesses:
             return False
         entry.asked = True
         known = bool(self._shown.add(np.array([key64(self._keys.key(entry.url))], np.uint64))[0] == KNOWN)
-        doubted = known and not entry.postponed and queue.unsigned(entry.key) % LET_THROUGH != 0
+        doubted = known and not entry.postponed and schema.unsigned(entry.key) % LET_THROUGH != 0
         self.postponed += doubted
         return doubted

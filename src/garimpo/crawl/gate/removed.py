@@ -3,10 +3,8 @@
 import sqlite3
 from collections.abc import Iterable
 
-from garimpo.crawl.queue import signed
-from garimpo.url import host, key64, normalise
-
-URL_TABLES = {"queue": "key", "fetched": "key", "skipped": "url_key"}
+from garimpo.crawl.state import schema
+from garimpo.url import normalise
 
 
 class Removed:
@@ -28,12 +26,9 @@ class Removed:
 
 
 def forget(db: sqlite3.Connection, removed: Removed) -> None:
-    """Delete every row about a removed URL; the seen-set keeps its key, which says nothing."""
+    """Delete every row about a removed URL; the seen set keeps its key, which says nothing."""
     with db:
         for name in removed.hosts:
-            for table in URL_TABLES:
-                db.execute(f"DELETE FROM {table} WHERE host=(SELECT id FROM hosts WHERE name=?)", (name,))
+            schema.delete_host(db, name)
         for url in removed.urls:
-            where = (host(url), signed(key64(url)))
-            for table, key in URL_TABLES.items():
-                db.execute(f"DELETE FROM {table} WHERE host=(SELECT id FROM hosts WHERE name=?) AND {key}=?", where)
+            schema.delete_url(db, url)

@@ -1,4 +1,4 @@
-"""How far a learned rule is trusted on a host: a share of what it skips is fetched all the same and compared.
+"""How far a learned rule is trusted on a host: a share of what it skips is fetched as a check and compared.
 
 The `FIRST` skips of a rule on a host (`FIRST_OF_FOLDERS` of one about folders) are all checked, then `OFTEN` of them, and once
 `PROVEN` checks are in, `RARELY`. Pairs that were fetched before the rule was known are its first checks. Until its first checks
@@ -11,6 +11,8 @@ the allowed error the rule is withdrawn there: it makes no more keys on that hos
 
 import sqlite3
 from typing import NamedTuple
+
+from garimpo.crawl.state import rule_rows
 
 FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
 FIRST_OF_FOLDERS, FOLDERS = 15, ("prefix-", "segment-", "rewrite-")
@@ -37,7 +39,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-class Record:
+class Tally:
     """What is known about one rule on one host."""
 
     __slots__ = ("checks", "skips", "started", "unequal", "withdrawn")
@@ -48,18 +50,18 @@ class Record:
         """Checks begun, answered or not."""
 
 
-class Trust:
+class RuleRecord:
     """The ledger of all rules on all hosts.
 
-    >>> trust = Trust()
-    >>> [trust.skip("r1", "a.com", key) for key in (5001, 5002, 5003, 5004, 5005, 5006)]
+    >>> record = RuleRecord()
+    >>> [record.skip("r1", "a.com", key) for key in (5001, 5002, 5003, 5004, 5005, 5006)]
     [True, True, True, True, True, False]
-    >>> trust.result("r1", "a.com", equal=False)
+    >>> record.result("r1", "a.com", equal=False)
     True
     """
 
     def __init__(self) -> None:
-        self._records: dict[tuple[str, str], Record] = {}
+        self._records: dict[tuple[str, str], Tally] = {}
         self._changed: set[tuple[str, str]] = set()
 
     def knows(self, rule: str, host: str) -> bool:
@@ -72,7 +74,7 @@ class Trust:
         return record is not None and record.started >= first_checks(rule)
 
     def skip(self, rule: str, host: str, key: int) -> bool:
-        """A URL would be skipped by a rule: count it, and say whether it is to be fetched all the same."""
+        """A URL would be skipped by a rule: count it, and answer whether it is to be fetched as a check."""
         record = self._record(rule, host)
         record.skips += 1
         share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
@@ -98,7 +100,7 @@ class Trust:
     def estimate(self, rule: str, host: str) -> Estimate:
         """The rule's error on the host with exact bounds; with no check it may be anything.
 
-        >>> Trust().estimate("r", "h")
+        >>> RuleRecord().estimate("r", "h")
         Estimate(error=0.0, low=0.0, high=1.0)
         """
         from scipy.special import betaincinv
@@ -117,22 +119,17 @@ class Trust:
 
     def load(self, db: sqlite3.Connection) -> None:
         """Take up what an earlier run committed."""
-        for rule, host, skips, checks, unequal, withdrawn in db.execute(
-            "SELECT rule, host, skips, checks, unequal, withdrawn FROM trust"
-        ):
-            self._records[rule, host] = Record(skips, checks, unequal, bool(withdrawn))
+        for rule, host, skips, checks, unequal, withdrawn in rule_rows.records(db):
+            self._records[rule, host] = Tally(skips, checks, unequal, bool(withdrawn))
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Write what changed; called inside the commit's transaction, followed by `committed`."""
         records = ((name, self._records[name]) for name in self._changed)
-        db.executemany(
-            "INSERT OR REPLACE INTO trust VALUES(?,?,?,?,?,?)",
-            [(*name, r.skips, r.checks, r.unequal, int(r.withdrawn)) for name, r in records],
-        )
+        rule_rows.insert_records(db, [(*name, r.skips, r.checks, r.unequal, int(r.withdrawn)) for name, r in records])
 
     def committed(self) -> None:
         self._changed.clear()
 
-    def _record(self, rule: str, host: str) -> Record:
+    def _record(self, rule: str, host: str) -> Tally:
         self._changed.add((rule, host))
-        return self._records.setdefault((rule, host), Record())
+        return self._records.setdefault((rule, host), Tally())

@@ -3,19 +3,16 @@
 Never a private address, and never what was taken out of the folder for good.
 """
 
-import ipaddress
 import re
 from collections.abc import Iterable
 
+from garimpo.crawl.gate.removed import Removed
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.takedown import Removed
 from garimpo.url import host, site
-
-PRIVATE_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-
+from garimpo.url.addresses import has_refused_port, is_private_name
 
 REMEMBERED = 10_000
-"""Hosts of which is remembered whether they are outside."""
+"""The answer for so many hosts is remembered."""
 
 
 class Scope:
@@ -39,9 +36,11 @@ class Scope:
         self._hosts: dict[str, str | None] = {}
 
     def outside(self, url: str, name: str) -> str | None:
-        """The rule by which `url` on host `name` is outside: scheme, private, suffix, host, site, removed, exclude or include."""
+        """The rule by which `url` is outside: scheme, port, private, suffix, host, site, removed, exclude or include."""
         if not url.startswith(self._schemes):
             return "scheme"
+        if has_refused_port(url):
+            return "port"
         if name not in self._hosts:
             if len(self._hosts) >= REMEMBERED:
                 self._hosts.clear()
@@ -67,34 +66,3 @@ class Scope:
         if self._kind == "site" and site(name) not in self._inside:
             return "site"
         return None
-
-
-def is_private_name(name: str) -> bool:
-    """Whether a host name can only mean this machine or its own network.
-
-    >>> is_private_name("127.0.0.1"), is_private_name("printer.local"), is_private_name("example.org")
-    (True, True, False)
-    """
-    try:
-        return is_private_address(name)
-    except ValueError:
-        return name.rstrip(".").rsplit(".", 1)[-1] in PRIVATE_NAMES or name.rstrip(".").endswith(".home.arpa")
-
-
-def is_private_address(address: str) -> bool:
-    """Whether an IP address is not one of the public internet (IPv4 in IPv6 forms are looked into).
-
-    >>> is_private_address("10.0.0.1"), is_private_address("::ffff:192.168.0.1"), is_private_address("93.184.216.34")
-    (True, True, False)
-    """
-    ip = ipaddress.ip_address(address.strip("[]").split("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
-        if inner is None and ip in _NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_private_address(str(inner))
-    return not ip.is_global or ip.is_multicast
-
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")

@@ -14,7 +14,7 @@ T = TypeVar("T")
 PAUSE = 2.0
 
 
-class Patience:
+class RetryOnFullDisk:
     """Runs what writes to the disk, again and again while the disk is full, until `give_up` is set."""
 
     def __init__(self, folder: Path, pause: float = PAUSE) -> None:
@@ -24,7 +24,7 @@ class Patience:
 
     def run(self, write: Callable[[], T]) -> T:
         """The result of `write`, which must be safe to call again after it failed."""
-        told = False
+        reported = False
         while True:
             try:
                 return write()
@@ -33,9 +33,9 @@ class Patience:
                     raise
                 if self.give_up:
                     raise GarimpoError(f"{self._folder}: disk full; what was committed is safe, --resume goes on") from None
-                if not told:
+                if not reported:
                     print(f"garimpo: {self._folder}: disk full, waiting for room", file=sys.stderr, flush=True)
-                    told = True
+                    reported = True
                 self.paused += 1
                 time.sleep(self._pause)
 

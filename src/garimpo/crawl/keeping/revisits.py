@@ -7,13 +7,13 @@ is stored as a revisit.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from garimpo.archive import Earlier, Store
-from garimpo.crawl import queue
-from garimpo.crawl.reader import PageRow
+from garimpo.crawl.reading.reader import PageRow
+from garimpo.crawl.state import known_rows, schema
 from garimpo.url import key64
 
 FIRST, SHORTEST, LONGEST = 7 * 86_400.0, 3_600.0, 90 * 86_400.0
@@ -32,9 +32,6 @@ COLUMNS = (
     "last_modified",
     "depth",
 )
-TABLE = """CREATE TABLE IF NOT EXISTS known(
-    key INTEGER PRIMARY KEY, url TEXT, at REAL, etag TEXT, last_modified TEXT, digest INTEGER, text_digest INTEGER,
-    content_type TEXT, title TEXT, language TEXT, canonical TEXT, depth INTEGER, every REAL, due REAL)"""
 
 
 def next_interval(every: float, changed: bool) -> float:
@@ -46,30 +43,29 @@ def next_interval(every: float, changed: bool) -> float:
     return min(max(every * (0.5 if changed else 1.5), SHORTEST), LONGEST)
 
 
-class Known:
+class KnownPages:
     """The pages another crawl holds, in this crawl's database."""
 
-    def __init__(self, db: sqlite3.Connection, folder: str) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, folder: str, clock: Callable[[], float]) -> None:
+        self._db, self._clock = db, clock
         self._visits: list[tuple[float, float, int | None, str | None, str | None, int]] = []
-        db.execute(TABLE)
-        if not db.execute("SELECT 1 FROM known LIMIT 1").fetchone():
+        if known_rows.create(db):
             _copy(db, folder)
 
-    def due(self, now: float) -> Iterator[tuple[str, int]]:
+    def due(self) -> Iterator[tuple[str, int]]:
         """(url, depth) of what is to be visited again, longest overdue first."""
-        query = "SELECT url, depth FROM known WHERE due<=? ORDER BY due, key"
-        yield from self._db.execute(query, (now,)).fetchall()
+        yield from known_rows.due(self._db, self._clock())
 
-    def not_due(self, now: float) -> list[int]:
+    def not_due(self) -> list[int]:
         """The keys of what need not be fetched yet."""
-        return [row[0] for row in self._db.execute("SELECT key FROM known WHERE due>?", (now,))]
+        return known_rows.not_due(self._db, self._clock())
 
     def conditions(self, url: str) -> list[tuple[str, str]]:
         """The headers that ask only for a changed page."""
         row = self._row(url, "etag, last_modified")
         names = ("If-None-Match", "If-Modified-Since")
-        return [(name, value) for name, value in zip(names, row or ()) if value]
+        pairs = zip(names, row or ())
+        return [(name, value) for name, value in pairs if value and value.isascii() and value.isprintable()]
 
     def unchanged(self, url: str, page: PageRow) -> PageRow:
         """The row of a page that had not changed: what we knew of it."""
@@ -94,27 +90,26 @@ class Known:
         row = self._row(url, "at")
         return None if row is None else Earlier(url, row[0])
 
-    def visited(self, url: str, status: int, page: PageRow, now: float) -> bool:
+    def visited(self, url: str, status: int, page: PageRow) -> bool:
         """A URL was answered: if it is known, set when it is due next. Whether it was known and had not changed."""
         row = self._row(url, "every, digest, key")
         if row is None or status not in (200, 304):
             return False
         every, digest, key = row
-        changed = status == 200 and (page.digest is None or queue.signed(page.digest) != digest)
+        changed = status == 200 and (page.digest is None or schema.signed(page.digest) != digest)
         every = next_interval(every, changed)
-        new = digest if page.digest is None else queue.signed(page.digest)
-        self._visits.append((every, now + every, new, page.etag, page.last_modified, key))
+        new = digest if page.digest is None else schema.signed(page.digest)
+        self._visits.append((every, self._clock() + every, new, page.etag, page.last_modified, key))
         return not changed
 
     def commit(self, db: sqlite3.Connection) -> None:
-        query = "UPDATE known SET every=?, due=?, digest=?, etag=?, last_modified=? WHERE key=?"
-        db.executemany(query, self._visits)
+        known_rows.set_visits(db, self._visits)
 
     def committed(self) -> None:
         self._visits.clear()
 
     def _row(self, url: str, columns: str) -> Any:
-        return self._db.execute(f"SELECT {columns} FROM known WHERE key=?", (queue.signed(key64(url)),)).fetchone()
+        return known_rows.find(self._db, url, columns)
 
 
 def removed_from(folder: str | None) -> list[str]:
@@ -128,13 +123,13 @@ def removed_from(folder: str | None) -> list[str]:
 def _copy(db: sqlite3.Connection, folder: str) -> None:
     """Take over what the other folder fetched well, and its schedule where it has one."""
     with Store.open(Path(folder), write=False) as other:
-        schedule = _schedule(other.database)
+        schedule = known_rows.schedule(other.database)
         db.execute("BEGIN")
         for batch in other.latest([name for name in COLUMNS if name not in ("text", "length")]):
             rows = []
             for page in batch.to_pylist():
                 at = page["fetched_at"].timestamp()
-                key = queue.signed(key64(page["url"]))
+                key = schema.signed(key64(page["url"]))
                 every, due = schedule.get(key, (FIRST, at))
                 rows.append(
                     (
@@ -154,19 +149,13 @@ def _copy(db: sqlite3.Connection, folder: str) -> None:
                         due,
                     )
                 )
-            db.executemany("INSERT OR REPLACE INTO known VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
+            known_rows.insert(db, rows)
         db.execute("COMMIT")
 
 
-def _schedule(db: sqlite3.Connection) -> dict[int, tuple[float, float]]:
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name='known'").fetchone():
-        return {}
-    return {key: (every, due) for key, every, due in db.execute("SELECT key, every, due FROM known")}
-
-
 def _signed(value: int | None) -> int | None:
-    return None if value is None else queue.signed(value)
+    return None if value is None else schema.signed(value)
 
 
 def _unsigned(value: int | None) -> int | None:
-    return None if value is None else queue.unsigned(value)
+    return None if value is None else schema.unsigned(value)

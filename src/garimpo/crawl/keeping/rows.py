@@ -4,11 +4,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from garimpo.contract.tables import LINKS, PAGES
-from garimpo.crawl.entries import Entry
-from garimpo.crawl.fetch import Answer
-from garimpo.crawl.queue import signed
-from garimpo.crawl.reader import PageRow
+from garimpo.contract.tables import LINKS, PAGES, PLACE
+from garimpo.crawl.fetch.client import Answer
+from garimpo.crawl.reading.reader import PageRow
+from garimpo.crawl.state.entry import Entry
+from garimpo.crawl.state.schema import signed
 
 Place = tuple[str | None, int | None]
 
@@ -61,7 +61,7 @@ class PageRows:
         """The texts of the pages added last, and their links."""
         self._texts.append(texts)
         if links.num_rows:
-            self._links.append(links.select(LINKS.names))
+            self._links.append(links.select([*LINKS.names, PLACE.name]))
 
     def tables(self) -> tuple[pa.Table, pa.Table]:
         """The pages and links to be written."""

@@ -1,6 +1,6 @@
 """Which hosts a crawl folds: the study that makes folds of what was kept, and keeps them steady.
 
-Each round judges all pairs of hosts anew. A fold that stands is kept as long as its hosts are still judged copies, so that two
+Each round judges all pairs of hosts again. A fold that stands is kept as long as its hosts are still judged copies, so that two
 hosts do not change places when one gets a link more; a fold that failed its checks, or was rolled back, is not made again.
 """
 
@@ -16,32 +16,35 @@ from garimpo.archive import Learned
 from garimpo.contract import GarimpoError
 from garimpo.contract.reading import read_table
 from garimpo.contract.tables import FOLDS
-from garimpo.crawl.kept import Kept
-from garimpo.crawl.keys import Fold, rule_of_fold
+from garimpo.crawl.gate.folds import Fold, rule_of_fold
+from garimpo.crawl.learning.corpus import Corpus
 
 
 class FoldStudy:
     """Folds from pairs of hosts that turned out to be copies of each other."""
 
-    def __init__(self, kept: Kept) -> None:
-        current = kept.learned.version("folds")
-        self._published = read_folds(kept.learned, current)
-        later = [version for version in kept.learned.versions("folds") if version > (current or 0)]
-        self._refused = {fold.host for version in later for fold in read_folds(kept.learned, version)}
+    def __init__(self, corpus: Corpus) -> None:
+        current = corpus.learned.version("folds")
+        self._published = read_folds(corpus.learned, current)
+        later = [version for version in corpus.learned.versions("folds") if version > (current or 0)]
+        self._refused = {fold.host for version in later for fold in read_folds(corpus.learned, version)}
         self._refused -= {fold.host for fold in self._published}
+        given = corpus.settings.folds
+        self._given = set(read_fold_file(Path(given))) if given else set()
 
-    def __call__(self, kept: Kept) -> None:
-        near = kept.near
-        pairs = mirrors.find(kept.pages, near=near, links=kept.links)
-        found = [Fold(*row.values()) for row in mirrors.folds(pairs, kept.pages, near=near).select(FOLDS.names).to_pylist()]
+    def __call__(self, corpus: Corpus) -> None:
+        near = corpus.near
+        pairs = mirrors.find(corpus.pages, near=near, links=corpus.links)
+        found = [Fold(*row.values()) for row in mirrors.folds(pairs, corpus.pages, near=near).select(FOLDS.names).to_pylist()]
         copies = pairs.filter(pc.equal(pairs["replica"], True))
         together = set(zip(copies["host_a"].to_pylist(), copies["host_b"].to_pylist()))
-        failed = {host for rule, host in kept.withdrawn() if rule == rule_of_fold(host)}
+        together |= {(min(f.host, f.keep_host), max(f.host, f.keep_host)) for f in self._given}  # stand until a check fails
+        failed = {host for rule, host in corpus.withdrawn() if rule == rule_of_fold(host)}
         folds = steady(self._published, found, together, failed | self._refused)
         if folds == self._published:
             return
-        evidence = {"pages": kept.pages.num_rows, "pairs": pairs.num_rows, "copies": copies.num_rows, "folds": len(folds)}
-        kept.learned.publish("folds", "parquet", lambda path: _write(folds, path), evidence)
+        evidence = {"pages": corpus.pages.num_rows, "pairs": pairs.num_rows, "copies": copies.num_rows, "folds": len(folds)}
+        corpus.learned.publish("folds", "parquet", lambda path: _write(folds, path), evidence)
         self._published = folds
 
 
@@ -69,9 +72,14 @@ def read_folds(learned: Learned, version: int | None) -> list[Fold]:
     if path is None:
         return []
     try:
-        return sorted(Fold(*row.values()) for row in read_table(path, Fold._fields).select(FOLDS.names).to_pylist())
-    except GarimpoError:  # said in the log when the crawl passed over it
+        return read_fold_file(path)
+    except GarimpoError:  # logged when the crawl passed over it
         return []
+
+
+def read_fold_file(path: Path) -> list[Fold]:
+    """The folds of one file, in order."""
+    return sorted(Fold(*row.values()) for row in read_table(path, Fold._fields).select(FOLDS.names).to_pylist())
 
 
 def _write(folds: list[Fold], path: Path) -> None:

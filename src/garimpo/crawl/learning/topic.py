@@ -1,9 +1,4 @@
-"""How a topic joins a crawl: the judge where pages are read, the scorer in the loop, and the study that improves the model.
-
-A crawl told its topic by a model (``--topic``) keeps that model. One told by examples (``--positive``) begins with what can be
-learned from them alone; the pages it keeps are the unlabelled ones, and each time their number has doubled the learner makes a
-better model of both and publishes it to `learned/topic`, from where readers and loop take it up.
-"""
+"""How a topic joins a crawl: the model it begins with, the judge where pages are read, and the scorer in the loop."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,17 +11,13 @@ from garimpo.archive import Learned, Store, texts
 from garimpo.contract.errors import GarimpoError
 from garimpo.contract.protocols import Judge, Scorer
 from garimpo.contract.records import Link, Verdict
-from garimpo.crawl.kept import Kept
-from garimpo.crawl.settings import Settings, from_dict
+from garimpo.crawl.settings import Settings, Strategy
 from garimpo.focus import BestFirst, LinkScorer, TopicJudge, TopicModel
 
-FIRST_STUDY = 300
-"""So many kept pages make a first unlabelled set."""
-MOST_UNLABELLED = 4000
 FIRST_ORDER = 50
 """After so many pages the queue is put in order for the first time."""
 MOST_RELEARNED = 30_000
-"""With more pages than this a new topic counts for new links only: to learn from all pages anew would hold the crawl up."""
+"""With more pages than this a new topic counts for new links only: to learn from all pages again would hold the crawl up."""
 
 
 def has_topic(settings: Settings) -> bool:
@@ -67,7 +58,7 @@ def topic_judges(folder: Path) -> Sequence[Judge]:
 
 class TopicScorer:
     """The link scorer of a crawl. It asks for a new order of the queue each time it has learned from a fifth more pages, and
-    begins anew with all that was kept when the topic was published anew."""
+    begins again with all that was kept when a new topic is published."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -87,7 +78,7 @@ class TopicScorer:
         self._scorer.learn(link, verdict)
 
     def due(self) -> bool:
-        """Whether what is queued should be scored anew; asked after commits only, so that what was kept is what was learned."""
+        """Whether what is queued needs new scores; asked after commits only, so that what was kept is what was learned."""
         renewed = self._learned.refresh() and self._learned.version("topic") != self._version
         if renewed and self._read < MOST_RELEARNED:
             self._begin()
@@ -103,27 +94,6 @@ class TopicScorer:
         return self._scorer.rescore(keys)
 
 
-def topic_scorer(folder: Path) -> Scorer:
-    """The scorer of the strategy that the crawl's settings name."""
-    with Store.open(folder.parent, write=False) as store:
-        strategy = from_dict(store.settings, "crawl.toml").strategy
+def topic_scorer(strategy: Strategy, folder: Path) -> Scorer:
+    """The scorer of a strategy; `folder` is `learned/`."""
     return TopicScorer(folder) if strategy == "garimpo" else BestFirst(dynamic=strategy == "best-dynamic")
-
-
-class TopicStudy:
-    """A better topic model each time the kept pages have doubled; only where the topic was shown by examples."""
-
-    def __init__(self, kept: Kept) -> None:
-        self._positive = examples(kept.settings) if kept.settings.positive and not kept.settings.topic else None
-        self._next = max(FIRST_STUDY, 2 * kept.learned.evidence("topic").get("pages", 0))
-
-    def __call__(self, kept: Kept) -> None:
-        if self._positive is None or kept.pages.num_rows < self._next:
-            return
-        unlabelled = kept.texts(MOST_UNLABELLED)
-        if len(unlabelled) < FIRST_STUDY // 2:
-            return
-        model = TopicModel.train(self._positive, unlabelled, seed=kept.settings.seed)
-        evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": kept.pages.num_rows}
-        kept.learned.publish("topic", "model", model.save, evidence)
-        self._next = 2 * kept.pages.num_rows

@@ -3,6 +3,9 @@
 A short message through the pipe says what lies on which desk, so the loop never waits to send; the batch that was read comes
 back through the pipe, in order. A reader that ends while batches lie on its desks is replaced, and they are read again: page
 by page after a second death, and a single page that is there at three deaths is kept unread.
+
+Reading has a limit of CPU time, kept by the system: a timer that no parser can put off ends the process. Then the pages are
+read one by one, and the one that takes too long again is kept unread.
 """
 
 import contextlib
@@ -19,16 +22,19 @@ from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from garimpo.crawl.doors import Doors
-from garimpo.crawl.fetch import Answer
-from garimpo.crawl.reader import LINKS, PageRow, ReadBatch, Reader
-from garimpo.crawl.readers import Done, jobs
+from garimpo.contract.records import Fetched
+from garimpo.crawl.components import Components
+from garimpo.crawl.fetch.client import Answer
+from garimpo.crawl.interrupts import ignoring_interrupts
+from garimpo.crawl.reading.inline import Done, jobs
+from garimpo.crawl.reading.reader import Job, ReadBatch, Reader, read_nothing
 
 DESKS = 2
 DESK_BYTES = 32 << 20
 MOST_DEATHS = 3
+PAGE_SECONDS = 2.0
+"""CPU time that a page may take."""
+UNREADABLE, TOO_LONG = "unreadable", "took too long to read"
 
 
 class Batch:
@@ -37,9 +43,9 @@ class Batch:
     def __init__(self, answers: Sequence[Answer], deaths: int = 0) -> None:
         self.answers, self.deaths = list(answers), deaths
 
-    def after_death(self) -> "list[Batch]":
-        """What is to be read again."""
-        deaths = self.deaths + 1
+    def after_death(self, slow: bool) -> "list[Batch]":
+        """What is to be read again. `slow`: the reader was ended because a page took too long."""
+        deaths = MOST_DEATHS if slow and len(self.answers) == 1 else self.deaths + 1 + slow
         if deaths < 2 or len(self.answers) == 1:
             return [Batch(self.answers, deaths)]
         return [Batch([answer], 1) for answer in self.answers]
@@ -48,14 +54,15 @@ class Batch:
 class Process:
     """One reader process as the loop sees it."""
 
-    def __init__(self, doors: Doors, learned: Path) -> None:
+    def __init__(self, components: Components, learned: Path) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self._memory_file = _shared_memory(DESKS * DESK_BYTES)
         self._memory = mmap.mmap(self._memory_file, DESKS * DESK_BYTES)
-        arguments = (other, DupFd(self._memory_file), doors, learned)
+        arguments = (other, DupFd(self._memory_file), components, learned)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        self._process.start()
+        with ignoring_interrupts():
+            self._process.start()
         other.close()
         self.batches: deque[Batch] = deque()
         self._desk = 0
@@ -87,9 +94,14 @@ class Process:
         except (ConnectionResetError, OSError):
             raise EOFError from None
 
+    def was_slow(self) -> bool:
+        """Whether a reader that is gone was ended because it took too long."""
+        self._process.join(1)
+        return self._process.exitcode == -signal.SIGPROF
+
     def close(self) -> None:
         self.pipe.close()
-        self._process.join(2)
+        self._process.join(0.5)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
@@ -100,9 +112,9 @@ class Process:
 class Pool:
     """A number of reader processes behind the face of `Readers`."""
 
-    def __init__(self, count: int, doors: Doors, learned: Path) -> None:
-        self._doors, self._learned = doors, learned
-        self._processes = [Process(doors, learned) for _ in range(count)]
+    def __init__(self, count: int, components: Components, learned: Path) -> None:
+        self._components, self._learned = components, learned
+        self._processes = [Process(components, learned) for _ in range(count)]
         self._again: list[Batch] = []
         self._unreadable: list[Done] = []
         self.deaths = 0
@@ -153,27 +165,23 @@ class Pool:
             if len(batch.answers) > 1:
                 self._again.append(Batch([answer]))
             else:
-                self._unreadable.append(Done([answer], _unread([answer])))
+                self._unreadable.append(Done([answer], read_nothing(jobs([answer]), UNREADABLE)))
 
     def _replace(self, place: int) -> None:
         """A reader died: a new one takes its place, and its batches are read again."""
         dead = self._processes[place]
-        for batch in dead.batches:
-            for part in batch.after_death():
+        slow = dead.was_slow()
+        for number, batch in enumerate(dead.batches):
+            for part in batch.after_death(slow) if number == 0 or not slow else [batch]:  # it reads them in order
                 if part.deaths >= MOST_DEATHS:
-                    self._unreadable.append(Done(part.answers, _unread(part.answers)))
+                    reason = TOO_LONG if slow else UNREADABLE
+                    self._unreadable.append(Done(part.answers, read_nothing(jobs(part.answers), reason)))
                 else:
                     self._again.append(part)
         dead.close()
         self.deaths += 1
-        self._processes[place] = Process(self._doors, self._learned)
+        self._processes[place] = Process(self._components, self._learned)
         self.changed = True
-
-
-def _unread(answers: Sequence[Answer]) -> ReadBatch:
-    """What is kept of pages that no reader survives."""
-    pages = [PageRow(error="unreadable", length=len(answer.fetched.body)) for answer in answers]
-    return ReadBatch(pages, pa.nulls(len(answers), pa.large_string()), LINKS.empty_table(), [None] * len(answers), None)
 
 
 def _shared_memory(size: int) -> int:
@@ -187,11 +195,13 @@ def _shared_memory(size: int) -> int:
     return descriptor
 
 
-def _serve(pipe: Connection, memory_file: Any, doors: Doors, learned: Path) -> None:
+def _serve(pipe: Connection, memory_file: Any, components: Components, learned: Path) -> None:
     """The reader process: reads until the loop closes the pipe, however the loop ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     memory = mmap.mmap(memory_file.detach(), DESKS * DESK_BYTES)
-    reader = Reader(doors, learned)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends the process, whatever it is doing
+    reader = Reader(components, learned, allow=_allow)
+    _warm(reader)
     while True:
         try:
             message = pipe.recv()
@@ -199,10 +209,27 @@ def _serve(pipe: Connection, memory_file: Any, doors: Doors, learned: Path) -> N
             return
         if message is None:
             reader.reload()
+            _warm(reader)
             continue
         start, stop = message
         work = pickle.loads(memory[start:stop])
+        read = reader.read(work)
+        _allow(0)
         try:
-            pipe.send(reader.read(work))
+            pipe.send(read)
         except BrokenPipeError:
             return
+
+
+def _allow(pages: int) -> None:
+    """Give what comes next the time of so many pages; of none: no limit."""
+    signal.setitimer(signal.ITIMER_PROF, PAGE_SECONDS * pages)
+
+
+def _warm(reader: Reader) -> None:
+    """Read a page without a limit, as the first loads code and models."""
+    page = b"<html lang=en><title>warm</title><p>The first page <a href=/x>loads</a> what all others need.</html>"
+    signal.signal(signal.SIGPROF, signal.SIG_IGN)
+    reader.read([Job(Fetched("http://warm.example/", 200, page, [("Content-Type", "text/html")]), 0.0, ())])
+    _allow(0)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)

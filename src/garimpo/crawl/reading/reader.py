@@ -4,7 +4,7 @@
 is simply read again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,10 +14,10 @@ import pyarrow as pa
 from garimpo.archive import Exchange, exchange
 from garimpo.contract.protocols import Judge
 from garimpo.contract.records import Fetched, Page, Verdict, combine
-from garimpo.crawl.doors import Doors, Sketcher
-from garimpo.crawl.sitemaps import is_list, listed_urls
+from garimpo.crawl.components import Components, Sketcher
+from garimpo.crawl.reading.sitemaps import is_list, listed_urls
 from garimpo.engine.columns import numbers
-from garimpo.page import digests, link_columns, read_one
+from garimpo.page import link_columns, read_one
 from garimpo.url import key_column, resolve
 
 LINKS = pa.schema(
@@ -28,6 +28,7 @@ LINKS = pa.schema(
         ("anchor", pa.string()),
         ("rel", pa.string()),
         ("context", pa.string()),
+        ("place", pa.uint64()),
         ("followed", pa.bool_()),
         ("key", pa.uint64()),
     ]
@@ -35,7 +36,7 @@ LINKS = pa.schema(
 
 
 NO_OPINION = Verdict()
-SPEAKING = {"x-robots-tag", "content-language"}
+ABOUT_PAGE = {"x-robots-tag", "content-language"}
 """Headers that say something of the page itself, beside its content type."""
 
 
@@ -73,31 +74,51 @@ class ReadBatch(NamedTuple):
     links: pa.Table
     exchanges: list[Exchange | None]
     sketches: Any
+    html: int = 0
+    """How many of the pages are HTML."""
+    plain: int = 0
+    """How many of those the fast reader of plain pages read, without the parser."""
 
 
 class Reader:
     """Reads answers, with the judges that what is learned asks for."""
 
-    def __init__(self, doors: Doors, learned: Path, packing: str = "gzip") -> None:
-        self._doors, self._learned, self._packing = doors, learned, packing
+    def __init__(
+        self, components: Components, learned: Path, packing: str = "gzip", allow: Callable[[int], None] = lambda pages: None
+    ) -> None:
+        """A reader.
+
+        Args:
+            components: what judges and sketches.
+            learned: the folder of what is learned.
+            packing: of the WARC records.
+            allow: called before each step with the number of pages it is about, where reading has a limit.
+        """
+        self._components, self._learned, self._packing, self._allow = components, learned, packing, allow
         self._judges: list[Judge] = []
-        self._sketcher: Sketcher | None = doors.sketcher() if doors.sketcher is not None else None
+        self._sketcher: Sketcher | None = components.sketcher() if components.sketcher is not None else None
         self.reload()
 
     def reload(self) -> None:
-        """Make the judges anew from what is learned by now."""
-        self._judges = list(self._doors.judges(self._learned)) if self._doors.judges is not None else []
+        """Make the judges again, from what is learned by now."""
+        self._judges = list(self._components.judges(self._learned)) if self._components.judges is not None else []
 
     def read(self, jobs: Sequence[Job]) -> ReadBatch:
         """Read a batch: one kind of work after another, as code and tables that are used again at once are still at hand."""
+        self._allow(len(jobs))
         headers = [job.fetched.named() for job in jobs]
-        pages = [self._page(job.fetched, named) for job, named in zip(jobs, headers)]
-        _add_digests(jobs, pages)
+        pages = []
+        for job, named in zip(jobs, headers):
+            self._allow(1)
+            pages.append(self._page(job.fetched, named))
+        self._allow(len(jobs))
         rows = [self._row(job.fetched, named, page) for job, named, page in zip(jobs, headers, pages)]
         links = _links(pages)
         exchanges = [self._exchange(job, page) for job, page in zip(jobs, pages)]
         texts = pa.array([None if page is None or page.noindex else page.text for page in pages], pa.large_string())
-        return ReadBatch(rows, texts, links, exchanges, self._sketcher.sketch(texts) if self._sketcher is not None else None)
+        sketches = self._sketcher.sketch(pages) if self._sketcher is not None else None
+        html = [page.plain for page in pages if page is not None and page.html]
+        return ReadBatch(rows, texts, links, exchanges, sketches, len(html), sum(html))
 
     def _exchange(self, job: Job, page: Page | None) -> Exchange | None:
         if job.fetched.status <= 0 or (page is not None and page.noindex):
@@ -108,11 +129,11 @@ class Reader:
         if fetched.status != 200 or fetched.error is not None or not fetched.body:
             return None
         kind = headers.get("content-type")
-        spoken = fetched.headers if not headers.keys().isdisjoint(SPEAKING) else ()
-        page = read_one(fetched.body, fetched.url, kind, spoken)
+        about_page = fetched.headers if not headers.keys().isdisjoint(ABOUT_PAGE) else ()
+        page = read_one(fetched.body, fetched.url, kind, about_page)
         if is_list(kind, fetched.body):
             page.links = listed_urls(fetched.body, fetched.url)
-        return self._doors.typed(page, fetched.body) if self._doors.typed is not None else page
+        return self._components.typed(page, fetched.body) if self._components.typed is not None else page
 
     def _row(self, fetched: Fetched, headers: dict[str, str], page: Page | None) -> PageRow:
         if page is None:
@@ -135,7 +156,7 @@ class Reader:
             has_text=kept and bool(page.text),
             language=page.language,
             canonical=page.canonical,
-            redirect=page.refresh,
+            redirect=None if page.nofollow else page.refresh,
             etag=headers.get("etag"),
             last_modified=headers.get("last-modified"),
             error=None if kept else "noindex",
@@ -143,11 +164,16 @@ class Reader:
         )
 
 
-def _add_digests(jobs: Sequence[Job], pages: Sequence[Page | None]) -> None:
-    read = [(page, job.fetched.body) for page, job in zip(pages, jobs) if page is not None]
-    found = digests([body for _, body in read] + [page.text.encode() for page, _ in read])
-    for (page, _), digest, text_digest in zip(read, found, found[len(read) :]):
-        page.digest, page.text_digest = digest, text_digest
+def read_nothing(jobs: Sequence[Job], reason: str) -> ReadBatch:
+    """What is kept of pages that cannot be read: their rows with the reason, and their records.
+
+    Args:
+        jobs: the answers.
+        reason: what the rows say.
+    """
+    rows = [PageRow(error=reason, length=len(job.fetched.body)) for job in jobs]
+    records = [exchange(job.fetched, job.sent, job.at) if job.fetched.status > 0 else None for job in jobs]
+    return ReadBatch(rows, pa.nulls(len(jobs), pa.large_string()), LINKS.empty_table(), records, None)
 
 
 def _links(pages: Sequence[Page | None]) -> pa.Table:
@@ -160,5 +186,6 @@ def _links(pages: Sequence[Page | None]) -> pa.Table:
     if rels.null_count < len(rels):
         nofollow |= np.array([rel is not None and "nofollow" in rel for rel in rels.to_pylist()], np.bool_)
     followed, keys = numbers(~nofollow), numbers(key_column(targets))
-    columns = [found.column("row"), sources, targets, found.column("anchor"), rels, found.column("context"), followed, keys]
+    columns = [found.column("row"), sources, targets, found.column("anchor"), rels]
+    columns += [found.column("context"), found.column("place"), followed, keys]
     return pa.table(columns, schema=LINKS)

@@ -22,19 +22,21 @@ from typing import Any
 
 import pyarrow as pa
 
-from garimpo.archive import Store, repair, segments
+from garimpo.archive import Store
+from garimpo.archive.folder import repairing, segments, state
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.files import fsync
-from garimpo.crawl import queue
-from garimpo.crawl import rounds_tables as tables
-from garimpo.crawl.entries import ROBOTS
-from garimpo.crawl.robots import KEPT_SECONDS
-from garimpo.crawl.rounds_steps import gate_step, place_step
-from garimpo.crawl.rounds_task import MADE, Task, segment_name, table_of
+from garimpo.crawl.fetch.robots import KEPT_SECONDS
+from garimpo.crawl.fetch.waiting import LONG_WAIT
+from garimpo.crawl.rounds import tables
+from garimpo.crawl.rounds.steps import gate_step, place_step
+from garimpo.crawl.rounds.worker import MADE, Task, segment_name, table_of
 from garimpo.crawl.run import first_topic_of, prepared, with_absolute_paths
-from garimpo.crawl.settings import Settings, from_dict, merged
-from garimpo.crawl.status import status_of
-from garimpo.crawl.workbench import LONG_WAIT
+from garimpo.crawl.settings import Settings, comments, from_dict, merged
+from garimpo.crawl.state import meta, schema
+from garimpo.crawl.state.entry import ROBOTS
+from garimpo.crawl.state.soundness import find_fault
+from garimpo.crawl.watch.counters import status_of
 from garimpo.engine import Engine
 from garimpo.url import host as host_of
 from garimpo.url import key64
@@ -45,7 +47,7 @@ MOST = 20_000
 """URLs of one address in a round, where no delay limits them."""
 PARTS = 1 << 10
 """Into so many parts the addresses are divided; each worker gets some."""
-REFUSED = ("known", "rules", "sites", "max_bytes", "bandwidth", "metrics_port")
+REFUSED = ("known", "rules", "folds", "sites", "max_requests", "max_bytes", "bandwidth", "metrics_port")
 Note = Callable[[str], None]
 
 
@@ -56,7 +58,7 @@ def crawl_rounds(
     settings = prepared(settings)
     _refuse(settings)
     publish_topic = first_topic_of(settings)
-    with Store.create(out, settings.to_dict()) as store:
+    with Store.create(out, settings.to_dict(), comments()) as store:
         publish_topic(store)
         return _Rounds(store, settings, engine, note, seconds).run(rounds)
 
@@ -70,14 +72,14 @@ def resume_rounds(
     seconds: float = SECONDS,
 ) -> dict[str, Any]:
     """Run more rounds of a crawl that `crawl_rounds` began, from its last committed one; `given` settings replace stored ones."""
-    with Store.open(folder) as store:
-        queue.create(store.database)
-        if queue.get_meta(store.database, "rounds") is None and queue.get_meta(store.database, "begun"):
+    with Store.open(folder, fault=find_fault) as store:
+        schema.create(store.database)
+        if meta.get(store.database, "rounds") is None and meta.get(store.database, "begun"):
             raise BadInput(f"{folder}: not a crawl in rounds (leave out --engine spark to go on with it)")
         settings = with_absolute_paths(merged(from_dict(store.settings, f"{folder}/crawl.toml"), given or {}))
         _refuse(settings)
         if given:
-            store.save_settings(settings.to_dict())
+            store.save_settings(settings.to_dict(), comments())
         return _Rounds(store, settings, engine, note, seconds).run(rounds)
 
 
@@ -87,8 +89,8 @@ class _Rounds:
     def __init__(self, store: Store, settings: Settings, engine: Engine, note: Note, seconds: float) -> None:
         self._store, self._settings, self._engine, self._note, self._seconds = store, settings, engine, note, seconds
         self._started = time.monotonic()
-        queue.create(store.database)
-        self._facts: dict[str, Any] = json.loads(queue.get_meta(store.database, "rounds") or "{}")
+        schema.create(store.database)
+        self._facts: dict[str, Any] = json.loads(meta.get(store.database, "rounds") or "{}")
 
     def run(self, rounds: int) -> dict[str, Any]:
         if not self._facts:
@@ -106,7 +108,7 @@ class _Rounds:
 
     def _over(self) -> str | None:
         settings = self._settings
-        if settings.max_pages and queue.counts(self._store.database)["stored"] >= settings.max_pages:
+        if settings.max_pages and meta.counts(self._store.database)["stored"] >= settings.max_pages:
             return "page budget spent"
         if settings.max_seconds and time.monotonic() - self._started >= settings.max_seconds:
             return "time budget spent"
@@ -126,17 +128,17 @@ class _Rounds:
 
     def _round(self) -> str | None:
         """One round, from selection to commit; why the crawl is over instead, if it is."""
-        repair.repair(self._store.path, self._store.database)  # what lost workers left aside
+        repairing.repair(self._store.path, self._store.database, check=False)  # what lost workers left aside
         number, began = self._facts["done"], time.time()
         task = Task(self._store.path.absolute(), number, self._settings, self._seconds)
         given, selected, count = self._select(number, began)
         if not count:
             return "what is left must wait" if self._facts["queued"] else "nothing left"
         ended = self._engine.collect(self._engine.group_map(given, ["part"], task, tables.DONE, python_bound=True))
-        said = {row["task"]: json.loads(row["said"]) for row in ended.to_pylist()}
-        figures = self._join(task, selected, list(said))
-        self._commit(task, said, figures, time.time() - began)
-        stored = sum(one["counts"].get("stored", 0) for one in said.values())
+        done = {row["task"]: json.loads(row["figures"]) for row in ended.to_pylist()}
+        figures = self._join(task, selected, list(done))
+        self._commit(task, done, figures, time.time() - began)
+        stored = sum(one["counts"].get("stored", 0) for one in done.values())
         self._note(f"round {number + 1}: {count:,} selected, {stored:,} stored, {figures['queued']:,} queued")
         return None
 
@@ -145,7 +147,7 @@ class _Rounds:
         frontier, hosts = self._table(number, "frontier"), self._table(number, "hosts")
         waiting = engine.sql(tables.WAITING_HOSTS.format(until=now + LONG_WAIT), frontier=frontier, hosts=hosts)
         placed = engine.map(waiting, partial(place_step, settings, PARTS), tables.PLACED)
-        left = settings.max_pages - queue.counts(self._store.database)["stored"]
+        left = settings.max_pages - meta.counts(self._store.database)["stored"]
         query = tables.SELECT.format(
             delay=float(settings.delay),
             seconds=float(self._seconds),
@@ -187,25 +189,26 @@ class _Rounds:
         queued, hosts = engine.count(newer["frontier"]), engine.count(newer["hosts"])
         return {"done": number + 1, "queued": queued, "hosts": hosts, "skipped": dict(skipped)}
 
-    def _commit(self, task: Task, said: dict[str, Any], figures: dict[str, Any], seconds: float) -> None:
-        counts = Counter(queue.counts(self._store.database))
-        rows, lengths = [], {}
-        for token, one in said.items():
+    def _commit(self, task: Task, done: dict[str, Any], figures: dict[str, Any], seconds: float) -> None:
+        counts = Counter(meta.counts(self._store.database))
+        rows: dict[str, int] = {}
+        lengths: dict[str, int] = {}
+        for token, one in done.items():
             counts.update(one["counts"])
             lengths.update(one["warcs"])
-            rows += [(segment_name(kind, task.number, token), kind, number) for kind, number in one["rows"].items()]
+            rows |= {segment_name(kind, task.number, token): number for kind, number in one["rows"].items()}
         with self._store.commit() as db:
-            db.executemany("INSERT INTO segments VALUES (?, ?, ?, datetime('now'))", rows)
+            state.list_segments(db, self._store.path, rows)
             db.executemany("INSERT INTO warcs VALUES (?, ?)", lengths.items())
-            queue.set_counts(db, counts)
-            queue.set_meta(db, "seconds", queue.get_meta(db, "seconds", 0.0) + seconds)
+            meta.put_counts(db, counts)
+            meta.put(db, "seconds", meta.get(db, "seconds", 0.0) + seconds)
             self._tell(db, figures)
-        segments.finish(self._store.path, [name for name, _, _ in rows])
+        segments.finish(self._store.path, list(rows))
         self._forget(task.number)
 
     def _tell(self, db: Any, facts: dict[str, Any]) -> None:
-        queue.set_meta(db, "rounds", json.dumps(facts))
-        queue.set_meta(db, "begun", 1)
+        meta.put(db, "rounds", json.dumps(facts))
+        meta.put(db, "begun", 1)
         self._facts = facts
 
     def _home(self, number: int) -> Path:
@@ -256,4 +259,4 @@ def _remove(folder: Path) -> None:
 
 
 def _signed(url: str) -> int:
-    return queue.signed(key64(url))
+    return schema.signed(key64(url))

@@ -53,7 +53,7 @@ GIVEN = pa.schema(
     ]
 )
 """What a worker is given: URLs to fetch with what is known of their hosts, and (kind `ROBOTS`) the robots.txt files known."""
-DONE = pa.schema([("task", pa.string()), ("said", pa.string())])
+DONE = pa.schema([("task", pa.string()), ("figures", pa.string())])
 """What a worker says when it has ended: the name of its files, and figures as JSON."""
 
 KEYS = "select distinct key from queued"

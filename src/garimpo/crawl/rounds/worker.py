@@ -20,18 +20,18 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.archive import Store, segments, state
-from garimpo.archive.warc import ROLL_AT
+from garimpo.archive import Store
+from garimpo.archive.folder import segments, state
 from garimpo.contract.files import fsync
-from garimpo.crawl import queue
-from garimpo.crawl import rounds_tables as tables
-from garimpo.crawl.admission import Found
-from garimpo.crawl.doors import Doors
-from garimpo.crawl.entries import PAGE, ROBOTS
-from garimpo.crawl.frontier import Frontier, run_of
+from garimpo.crawl.components import Components
+from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.loop import Loop
-from garimpo.crawl.rounds_lease import Lease
+from garimpo.crawl.rounds import tables
+from garimpo.crawl.rounds.lease import Lease
 from garimpo.crawl.settings import Settings
+from garimpo.crawl.state import host_rows, queued, schema, skipped
+from garimpo.crawl.state.entry import PAGE, ROBOTS
 from garimpo.url import host as host_of
 from garimpo.url import site as site_of
 
@@ -47,7 +47,7 @@ MADE = ("met", "still", "asked", "read", "refused")
 
 @dataclass(frozen=True)
 class Task:
-    """What all workers of a round are told."""
+    """What all workers of a round are given."""
 
     folder: Path
     number: int
@@ -66,30 +66,30 @@ class Task:
         lease.take()
         with tempfile.TemporaryDirectory(prefix="garimpo-round-") as scratch:
             folder = Path(scratch) / "crawl"
-            _prepare(folder, self, given, token)
+            _prepare(folder, given)
             with Store.open(folder) as store, _loop(store, self) as loop:
-                loop.run(lambda running, now: lease.check(_longest_delay(running), now))
-                said = _deliver(self, store, loop, given, token)
-        return pa.table({"task": [token], "said": [json.dumps(said)]}, schema=tables.DONE)
+                # names that no other worker uses, for records that will lie beside theirs
+                store.warc.number = int(f"{self.number:06d}{int(token, 16) % 10**12:012d}")
+                loop.run(lambda running: lease.check(_longest_delay(running), running.clock()))
+                figures = _deliver(self, store, loop, given, token)
+        return pa.table({"task": [token], "figures": [json.dumps(figures)]}, schema=tables.DONE)
 
 
 class RoundFrontier(Frontier):
     """A frontier that writes down what is met instead of queueing it: the driver joins that with what others met."""
 
     def __init__(self, *settings: Any) -> None:
-        self.met: list[tuple[Any, ...]] = []
+        self.links_met: list[tuple[Any, ...]] = []
         super().__init__(*settings)
 
-    def enter(self, found: Sequence[Found], now: float, *, kind: int = PAGE, hops: int = 0, seeds: bool = False) -> int:
+    def enter(self, found: Sequence[Found], *, kind: int = PAGE, hops: int = 0, seeds: bool = False) -> int:
         for one in found:
-            name = host_of(one.url) or ""
             above = one.parent.url if one.parent is not None else None
-            run = run_of(one, self.hosts.awake.get(name))
-            self.met.append((name, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, run))
+            self.links_met.append((one.host, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, one.run))
         return 0
 
-    def _rescore(self, url: str, key: int, score: float, now: float, only_up: bool) -> None:
-        self.met.append((host_of(url) or "", key, score, 0, url, UNKNOWN_DEPTH, None, 0, 0, PAGE, 0))
+    def _raise_score(self, url: str, key: int, score: float) -> None:
+        self.links_met.append((host_of(url) or "", key, score, 0, url, UNKNOWN_DEPTH, None, 0, 0, PAGE, 0))
 
 
 class _Forgetful(dict[bytes, tuple[str, str, str, int]]):
@@ -109,7 +109,7 @@ def table_of(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Table:
     return pa.table([pa.array(values, field.type) for values, field in zip(columns, schema)], schema=schema)
 
 
-def _prepare(folder: Path, task: Task, given: pa.Table, token: str) -> None:
+def _prepare(folder: Path, given: pa.Table) -> None:
     """A crawl folder that looks as if its crawl had been stopped with just these URLs queued."""
     rows = given.to_pylist()
     urls = [row for row in rows if row["kind"] != ROBOTS]
@@ -119,22 +119,19 @@ def _prepare(folder: Path, task: Task, given: pa.Table, token: str) -> None:
     lines = [f"{row['address']} {name}\n" for name, row in hosts.items() if row["address"] and row["address"] != name]
     folder.parent.joinpath("hosts").write_text("".join(lines))
     with Store.create(folder) as store:
-        queue.create(store.database)
+        schema.create(store.database)
         with state.transaction(store.database) as db:
-            queue.insert_hosts(
+            host_rows.insert(
                 db,
                 [
                     (names[name], name, row["site"] or site_of(name), row["delay"], row["next_at"], row["fetched"], row["errors"])
                     for name, row in hosts.items()
                 ],
             )
-            columns = queue.ENTRY.split(", ")
-            queue.insert_queue(db, [(names[row["host"]], *(row[column] for column in columns)) for row in urls])
+            columns = queued.ENTRY.split(", ")
+            queued.insert(db, [(names[row["host"]], *(row[column] for column in columns)) for row in urls])
             known = [(row["url"], row["at"], row["status"], row["body"]) for row in rows if row["kind"] == ROBOTS]
-            db.executemany("INSERT INTO robots VALUES(?,?,?,?)", known)
-            # a full file before the first one: names that no other worker uses, for records that will lie beside theirs
-            before = f"garimpo-{task.number:06d}{int(token, 16) % 10**12:012d}.warc.gz"
-            db.execute("INSERT INTO warcs VALUES(?,?)", (before, ROLL_AT))
+            host_rows.insert_robots(db, known)
 
 
 @contextmanager
@@ -144,22 +141,22 @@ def _loop(store: Store, task: Task) -> Iterator[Loop]:
         task.settings, learn=False, workers=0, max_pages=0, max_seconds=task.seconds * PATIENCE, metrics_port=0,
         hosts=str(store.path.parent / "hosts"), max_pages_per_host=0, max_pages_per_site=0,
     )  # fmt: skip
-    loop = Loop(store, settings, _doors(task), RoundFrontier)
+    loop = Loop(store, settings, _components(task), RoundFrontier)
     try:
         yield loop
     finally:
         loop.close()
 
 
-def _doors(task: Task) -> Doors:
+def _components(task: Task) -> Components:
     """The judges and the scorer of a topic, by what the crawl folder has learned."""
     if not (task.settings.topic or task.settings.positive):
-        return Doors()
-    from garimpo.crawl.topics import topic_judges, topic_scorer
+        return Components()
+    from garimpo.crawl.learning.topic import topic_judges, topic_scorer
 
     learned = task.folder / "learned"
-    scorer = None if task.settings.strategy == "bfs" else lambda _: topic_scorer(learned)
-    return Doors(judges=lambda _: topic_judges(learned), scorer=scorer)
+    scorer = None if task.settings.strategy == "bfs" else lambda _: topic_scorer(task.settings.strategy, learned)
+    return Components(judges=lambda _: topic_judges(learned), scorer=scorer)
 
 
 def _longest_delay(loop: Loop) -> Callable[[], float]:
@@ -173,17 +170,13 @@ def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, token: str) 
     address = dict(zip(given.column("host").to_pylist(), given.column("address").to_pylist()))
     met_in = dict(zip(given.column("key").to_pylist(), given.column("seq").to_pylist()))
     db = store.database
-    columns = ", ".join(f"q.{column}" for column in queue.ENTRY.split(", "))
-    select = f"SELECT h.name, {columns} FROM queue q JOIN hosts h ON h.id=q.host"
-    hosts = db.execute("SELECT name, site, delay, next_at, fetched, errors FROM hosts").fetchall()
-    robots = db.execute("SELECT origin, at, status, body FROM robots").fetchall()
     assert isinstance(loop.frontier, RoundFrontier)
     made = (
-        table_of([(*row[:3], task.number + 1, *row[4:]) for row in loop.frontier.met], tables.QUEUED),
-        table_of([(*row[:3], met_in[row[1]], *row[4:]) for row in db.execute(select)], tables.QUEUED),
-        table_of([(name, site, address[name], *rest) for name, site, *rest in hosts], tables.HOSTS),
-        table_of([(origin, host_of(origin) or "", *rest) for origin, *rest in robots], tables.ROBOTS),
-        table_of(db.execute("SELECT url, reason, rule, parent FROM skipped").fetchall(), tables.SKIPPED),
+        table_of([(*row[:3], task.number + 1, *row[4:]) for row in loop.frontier.links_met], tables.QUEUED),
+        table_of([(*row[:3], met_in[row[1]], *row[4:]) for row in queued.with_host_names(db)], tables.QUEUED),
+        table_of([(name, site, address[name], *rest) for name, site, *rest in host_rows.all_rows(db)], tables.HOSTS),
+        table_of([(origin, host_of(origin) or "", *rest) for origin, *rest in host_rows.all_robots(db)], tables.ROBOTS),
+        table_of(skipped.refusals(db), tables.SKIPPED),
     )
     for name, table in zip(MADE, made):
         pq.write_table(table, home / f"{name}.parquet")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.askable import Host, negative
+from garimpo.crawl.state.host import Host
 
 PAGE, SITEMAP, CHECK, ROBOTS = 0, 1, 2, 3
 """Kinds of entries: a page; a sitemap (a source of URLs, not stored); a page fetched only to check a learned rule;
@@ -10,6 +10,9 @@ a robots.txt (never queued: it takes the turn of the URL that needs it)."""
 
 BEYOND, AT_HAND, TAKEN, DONE = 0, 1, 2, 3
 """Where an entry is: on disk or on its way there; in its host's heap; being fetched or read; answered for good."""
+
+CHECK_SCORE = 2.0
+"""Above all scores: what a check shows decides about everything else that its rule skips."""
 
 LATER = 10.0
 """What a URL left for the end loses of its score: scores lie between 0 and 1, those of checks above."""
@@ -21,6 +24,7 @@ class Entry:
     __slots__ = (
         "asked",
         "depth",
+        "expected",
         "hops",
         "host",
         "key",
@@ -35,6 +39,7 @@ class Entry:
         "state",
         "stored",
         "tries",
+        "unsaved",
         "url",
     )
 
@@ -63,17 +68,25 @@ class Entry:
         self.started = 0.0
         self.asked = False
         """Whether its turn has come once and the guesses were asked."""
+        self.expected = 1.0
+        """The gain it was expected to bring when its score was set: a factor of the score."""
+        self.unsaved = False
+        """Whether its score on disk is an older one."""
         self.shape: int | None = None
         """What `traps.shape` says of the URL, once it was asked."""
 
     @property
     def postponed(self) -> bool:
-        """Whether it comes after all that nothing is said against."""
+        """Whether it comes after all sure URLs: those that no rule and no guess speaks against."""
         return self.score < 0
 
     def postpone(self) -> None:
-        """Behind all that nothing is said against."""
+        """Put it behind all sure URLs."""
         self.score = self.worth - LATER
+
+    def make_check(self) -> None:
+        """Fetch it before all else of its host, to check the rule that would skip it."""
+        self.kind, self.score = CHECK, CHECK_SCORE
 
     @property
     def worth(self) -> float:
@@ -83,7 +96,7 @@ class Entry:
     @property
     def order(self) -> tuple[float, int]:
         """Smaller is fetched sooner."""
-        return negative(self.score), self.seq
+        return -self.score, self.seq
 
     def row(self) -> tuple[Any, ...]:
         """The queue's row: host, then the columns of `queue.ENTRY`. `key` is signed, as SQLite holds it."""

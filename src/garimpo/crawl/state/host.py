@@ -1,7 +1,7 @@
-"""Whom a crawl asks: hosts, and the addresses they are on, each with the heaps in which its hosts lie.
+"""Hosts and addresses, and the heaps they wait in.
 
-To move a host is to push it anew; what lies in a heap from before is stale, and passed over when it comes up: only the item
-with the host's present ticket counts. What is stale and never comes up is dropped when half of a heap may be.
+To move a host is to push it again. What lies in a heap from before is stale: only the item with the host's present ticket
+counts, others are dropped when they come up, and all of them when half of a heap may be stale.
 """
 
 import heapq
@@ -16,26 +16,8 @@ NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 NOBODY = (NEVER, NEVER)
 """After every (-score, sequence number)."""
-_NEGATIVE: dict[float, float] = {}
-_NEGATIVES = 10_000
 SLACK = 8
 """So many stale items of an address are never looked for."""
-NONE: Any = ()
-"""No list yet: most hosts of a large crawl wait, and an empty list of its own for each takes room."""
-
-
-def negative(score: float) -> float:
-    """-score, the same object for equal scores: a waiting host keeps it in several places, and there are many hosts.
-
-    >>> negative(0.5), negative(0.5) is negative(0.5)
-    (-0.5, True)
-    """
-    found = _NEGATIVE.get(score)
-    if found is None:
-        if len(_NEGATIVE) >= _NEGATIVES:
-            _NEGATIVE.clear()
-        found = _NEGATIVE[score] = -score
-    return found
 
 
 class Address:
@@ -49,8 +31,8 @@ class Address:
         """How many hosts on it are awake."""
         self.next_at = 0.0
         self.busy = 0
-        self.ready: Heap = NONE
-        self.waiting: Heap = NONE
+        self.ready: list[HostItem] = []
+        self.waiting: list[HostItem] = []
         self.most = SLACK
         """How long one of them may grow before stale items are dropped."""
         self.placed: HostItem | AddressItem | None = None
@@ -58,37 +40,34 @@ class Address:
 
     def add_ready(self, best: tuple[float, float], host: "Host") -> None:
         self._make_room()
-        self.ready = _with(self.ready, (*best, host.ticket, host))
+        heapq.heappush(self.ready, (*best, host.ticket, host))
 
     def add_waiting(self, count: int, host: "Host") -> None:
         self._make_room()
-        self.waiting = _with(self.waiting, (host.next_at, count, host.ticket, host))
+        heapq.heappush(self.waiting, (host.next_at, count, host.ticket, host))
 
     def first_ready(self) -> "HostItem | None":
         """The item of the best host that is ready."""
-        self.ready = _fresh(self.ready)
-        return first(self.ready) if self.ready else None
+        return _first_fresh(self.ready)
 
     def first_waiting(self) -> "HostItem | None":
         """The item of the host that waits least."""
-        self.waiting = _fresh(self.waiting)
-        return first(self.waiting) if self.waiting else None
+        return _first_fresh(self.waiting)
 
     def take_ready(self) -> None:
-        self.ready = _without_first(self.ready)
+        heapq.heappop(self.ready)
 
     def take_waiting(self) -> None:
-        self.waiting = _without_first(self.waiting)
+        heapq.heappop(self.waiting)
 
     def _make_room(self) -> None:
-        if len(self.ready) < self.most and len(self.waiting) < self.most:  # as an item alone always is
-            return
-        self.sweep()
-        self.most = 2 * max(len(heap) for heap in (self.ready, self.waiting) if isinstance(heap, list)) + SLACK
+        if max(len(self.ready), len(self.waiting)) >= self.most:
+            self.sweep()
+            self.most = 2 * max(len(self.ready), len(self.waiting)) + SLACK
 
     def sweep(self) -> None:
         """Drop what is stale."""
-        self.ready, self.waiting = _swept(self.ready), _swept(self.waiting)
+        self.ready, self.waiting = _without_stale(self.ready), _without_stale(self.waiting)
 
 
 class Host:
@@ -102,18 +81,17 @@ class Host:
         "errors",
         "failed_at",
         "fetched",
-        "floor_order",
-        "floor_place",
+        "floor",
         "heads",
         "held",
         "id",
+        "is_sure",
         "later",
         "name",
         "next_at",
         "open",
         "sought",
         "ticket",
-        "undoubted",
     )
 
     def __init__(self, id: int, name: str, delay: float) -> None:
@@ -121,15 +99,16 @@ class Host:
         self.address: Address | None = None
         self.next_at = 0.0
         self.ticket = 0
-        self.heads: list[tuple[float, int, Any]] = NONE
+        self.heads: list[tuple[float, int, Any]] = []
         """(-score, sequence number, entry): the best of the host's URLs, in a heap."""
-        self.later: list[Any] = NONE
+        self.later: list[Any] = []
         """Entries not yet committed that did not fit into the heads."""
         self.beyond = False
         """Whether some of the host's queued URLs are not in the heads; they are ordered after `floor`."""
-        self.floor_order, self.floor_place = NOTHING
+        self.floor: tuple[float, float] = NOTHING
+        """(-score, sequence number): whatever of it is at hand is ordered before."""
         self.counted = False
-        """Whether the shelf counts it among those that have something queued."""
+        """Whether the queues count it among those that have something queued."""
         self.fetched = 0
         self.open = 0
         """Requests to it that are under way."""
@@ -140,27 +119,18 @@ class Host:
         """Whether its address is known or being looked up."""
         self.held = False
         """While its robots.txt is on its way nothing else is asked of a host."""
-        self.undoubted = False
-        """Whether it has something soon that is not postponed."""
+        self.is_sure = False
+        """Whether it has a URL soon that is not postponed."""
 
     @property
     def site(self) -> str:
         return site(self.name)
 
-    @property
-    def floor(self) -> tuple[float, float]:
-        """(-score, sequence number): whatever of it is at hand is ordered before. Two slots, as a tuple takes more room."""
-        return self.floor_order, self.floor_place
-
-    @floor.setter
-    def floor(self, place: tuple[float, float]) -> None:
-        self.floor_order, self.floor_place = place
-
-    def count_failure(self, started: float, now: float) -> None:
+    def count_failure(self, started: float, failed_at: float) -> None:
         """A request begun at `started` failed: one more in a row, unless it was under way when the last one failed."""
         if started >= self.failed_at:
             self.errors += 1
-            self.failed_at = now
+            self.failed_at = failed_at
 
     @property
     def best(self) -> tuple[float, float] | None:
@@ -179,40 +149,16 @@ HostItem = tuple[float, float, int, Host]
 """The order of a ready host or the time of a waiting one, a number that settles ties, the ticket, and the host."""
 AddressItem = tuple[float, int, Address]
 """When an address may be asked again, a number that settles ties, and the address."""
-Heap = HostItem | list[HostItem]
-"""Items in a heap; of one alone the item itself, as most addresses have one host, and a list takes room."""
 
 
-def first(heap: Heap) -> HostItem:
-    return heap[0] if isinstance(heap, list) else heap
+def _first_fresh(heap: list[HostItem]) -> HostItem | None:
+    """The first item that is not stale; those before it are dropped."""
+    while heap and _is_stale(heap[0]):
+        heapq.heappop(heap)
+    return heap[0] if heap else None
 
 
-def _with(heap: Heap, item: HostItem) -> Heap:
-    if not isinstance(heap, list):
-        if not heap or _is_stale(heap):
-            return item
-        heap = [heap]
-    heapq.heappush(heap, item)
-    return heap
-
-
-def _without_first(heap: Heap) -> Heap:
-    if not isinstance(heap, list):
-        return NONE
-    heapq.heappop(heap)
-    return heap[0] if len(heap) == 1 else heap
-
-
-def _fresh(heap: Heap) -> Heap:
-    """The heap from its first item that is not stale on."""
-    while heap and _is_stale(first(heap)):
-        heap = _without_first(heap)
-    return heap
-
-
-def _swept(heap: Heap) -> Heap:
-    if not isinstance(heap, list):
-        return NONE if heap and _is_stale(heap) else heap
+def _without_stale(heap: list[HostItem]) -> list[HostItem]:
     heap = [item for item in heap if not _is_stale(item)]
     heapq.heapify(heap)
     return heap

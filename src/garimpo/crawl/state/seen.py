@@ -1,22 +1,26 @@
 """The seen-set: every key that ever entered the frontier, 9 bytes a slot, exact up to 64 bits.
 
-The log (`seen.log`, 8 bytes a key) is the truth: it is written before each commit, and the commit records how many keys of it
-count. The table is only its index: a memory-mapped scratch file filled anew from the log when the crawl opens or when it must
-grow, so a kill can never leave it half written. Beside each key stands a level, the largest score (in 1/254) its links got so
-far: a link that offers more is reported as raised, and only then the queue is asked. Levels are not stored: after a
-resume the first link to a known URL is reported as raised once more, which costs one look-up and changes nothing.
+The log (`seen.log`, 8 bytes a key) is written before each commit, and the commit records how many keys of it count, and
+their digest. One that is shorter or different is written anew from the tables of the state, which name every URL that was
+fetched, queued or skipped. The table is only an index of the log: a memory-mapped scratch file filled anew when the crawl
+opens or when it must grow, so a kill can never leave it half written. Beside each key stands a level, the largest score (in
+1/254) its links got so far: a link that offers more is reported as raised, and only then the queue is asked. Levels are not
+stored: after a resume the first link to a known URL is reported as raised once more, which costs one look-up and changes
+nothing.
 """
 
 import mmap
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import xxhash
 from numpy.typing import NDArray
 
 from garimpo.contract.errors import GarimpoError
 from garimpo.contract.files import fsync
-from garimpo.crawl import _kernels
+from garimpo.crawl.state import _kernels
 
 KNOWN, NEW, RAISED = 0, 1, 2
 MAX_LOAD = 0.75
@@ -99,14 +103,31 @@ class SeenSet(KeyTable):
     ([1, 1, 0], 2)
     """
 
-    def __init__(self, folder: Path, committed: int = 0) -> None:
+    def __init__(self, folder: Path, committed: int = 0, digest: str = "", known: Callable[[], Keys] | None = None) -> None:
+        """Open the log of a crawl.
+
+        Args:
+            folder: where the log lies.
+            committed: how many keys of it count.
+            digest: what `digest` said of them when they were committed; empty: not known.
+            known: the keys that stand elsewhere, for a log that is damaged.
+        """
         self._log = folder / "seen.log"
         self._logged = committed
         self._pending: list[Keys] = []
-        self._cut_log()
-        super().__init__(committed, folder / "seen.table")
+        self.mended = not self._cut_log(digest)
+        """Whether the log was damaged and is made anew."""
+        if self.mended:
+            if known is None:
+                raise GarimpoError(f"{self._log}: damaged")
+            keys = np.unique(known())
+            self._logged, self._pending = 0, [keys] if keys.size else []
+            self._hash = xxhash.xxh3_64()
+            self._log.write_bytes(b"")
+            self.flush()
+        super().__init__(self._logged, folder / "seen.table")
         self._fill()
-        self._size = committed
+        self._size = self._logged
 
     def add(self, keys: Keys, levels: Levels | None = None) -> Levels:
         out = super().add(keys, levels)
@@ -120,22 +141,36 @@ class SeenSet(KeyTable):
         if self._pending:
             with open(self._log, "r+b") as file:
                 file.seek(8 * self._logged)
+                digest = self._hash.copy()
                 for keys in self._pending:
                     file.write(keys.tobytes())
+                    digest.update(keys.tobytes())
                 file.truncate()  # an earlier try may have failed half way
                 file.flush()
                 os.fdatasync(file.fileno())
+            self._hash = digest
             self._logged += sum(keys.size for keys in self._pending)
             self._pending.clear()
         return self._logged
 
-    def _cut_log(self) -> None:
+    @property
+    def digest(self) -> str:
+        """Of the keys that were flushed."""
+        return self._hash.hexdigest()
+
+    def _cut_log(self, digest: str) -> bool:
+        """Cut the log behind what was committed; whether that much is there, and as it was."""
         have = self._log.stat().st_size if self._log.exists() else 0
+        self._hash = xxhash.xxh3_64()
         if have < 8 * self._logged:
-            raise GarimpoError(f"{self._log}: {have // 8} keys, {self._logged} were committed")
+            return False
         with open(self._log, "ab") as file:
             file.truncate(8 * self._logged)
         fsync(self._log)
+        with open(self._log, "rb") as log:
+            while chunk := log.read(8 * CHUNK):
+                self._hash.update(chunk)
+        return not digest or digest == self.digest
 
     def _grow(self, slots: int) -> None:
         self.close()  # so that the old table and the new one never take memory at once

@@ -4,6 +4,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, TextIO
 
+from garimpo.contract.errors import printable
+
 if TYPE_CHECKING:
     from garimpo.crawl.loop import Loop
 
@@ -19,10 +21,10 @@ class Progress:
         self._before = (0.0, 0)
         self._rate = 0.0
         self._metrics: Any = None
-        self._traps: dict[str, int] = {}
 
-    def show(self, loop: "Loop", now: float) -> None:
+    def show(self, loop: "Loop") -> None:
         """Called once a turn of the loop."""
+        now = loop.clock()
         if now - self._shown < SHOW_SECONDS:
             return
         self._shown = now
@@ -49,7 +51,7 @@ class Progress:
     def note(self, text: str) -> None:
         """A line the user should see."""
         end = "\r\x1b[K" if self._stream is not None else ""
-        print(f"{end}garimpo: {text}", file=sys.stderr, flush=True)
+        print(f"{end}garimpo: {printable(text)}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         if self._stream is not None:
@@ -60,12 +62,12 @@ class Progress:
 
     def _log_traps(self, loop: "Loop") -> None:
         """Say each kind of trap once a host has fallen into it."""
-        for name, host in loop.frontier.gate.traps.news():
+        for name, host in loop.frontier.trap_news():
             loop.store.log("trap", trap=name, host=host)
 
     def _publish(self, loop: "Loop") -> None:
         if self._metrics is None:
-            from garimpo.crawl.metrics import Metrics
+            from garimpo.crawl.watch.metrics import Metrics
 
             self._metrics = Metrics(loop.settings.metrics_port)
         self._metrics.set(facts(loop))
@@ -73,26 +75,21 @@ class Progress:
 
 def facts(loop: "Loop") -> dict[str, Any]:
     """The numbers of a running crawl."""
-    gate = loop.frontier.gate
-    return {
-        **loop.keeper.counts,
-        "queued": loop.frontier.queued,
-        "postponed": gate.rules.guesses.postponed,
-        "hosts": len(loop.frontier.hosts),
+    running = {
         "in_flight": loop.fetch.in_flight,
-        "robots_files": loop.turns.robots_fetched,
-        "rules_withdrawn": gate.rules.withdrawn,
-        **{f"skipped_{reason}": count for reason, count in sorted(gate.counts.items())},
+        "plain_share": loop.keeper.plain_share,
+        "robots_files": loop.dispatcher.robots_fetched,
     }
+    return {**loop.keeper.counts, **running, **loop.frontier.facts()}
 
 
 def line(loop: "Loop", rate: float) -> str:
     """The live line."""
-    counts, gate = loop.keeper.counts, loop.frontier.gate
-    saved = ", ".join(f"{reason} {count:,}" for reason, count in sorted(gate.counts.items()))
+    known = facts(loop)
+    saved = ", ".join(f"{name[8:]} {count:,}" for name, count in known.items() if name.startswith("skipped_"))
     elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
     return (
-        f"{elapsed}  {counts['stored']:,} stored  {rate:,.0f} pages/s  {len(loop.frontier.hosts):,} hosts  "
-        f"{loop.frontier.queued:,} queued ({gate.rules.guesses.postponed:,} postponed)  "
-        f"{loop.fetch.in_flight} open  skipped: {saved or 'none'}"
+        f"{elapsed}  {known['stored']:,} stored  {rate:,.0f} pages/s  {known['hosts']:,} hosts  "
+        f"{known['queued']:,} queued ({known['postponed']:,} postponed)  "
+        f"{known['in_flight']} open  skipped: {saved or 'none'}"
     )

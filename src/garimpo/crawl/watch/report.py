@@ -1,4 +1,4 @@
-"""A crawl told on one page: what it fetched, what it saved and by which rules."""
+"""A crawl on one page: what it fetched, what it saved and by which rules."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,21 +9,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.archive import Store
-from garimpo.crawl.status import status_of
+from garimpo.contract.tables import PAGES
+from garimpo.crawl.state import rule_rows, skipped
+from garimpo.crawl.state.soundness import find_fault
+from garimpo.crawl.watch.counters import status_of
 from garimpo.report import Report, bar_plot, line_plot
 
 COLUMNS = ["host", "status", "text_digest", "redirect", "duplicate_of"]
-SAVED = """
-select rule, count(*), min(url), min(owner) from skipped where reason = 'dust' and checked = 0 group by rule order by 2 desc
-"""
 POINTS = 200
 SHOWN_RULES = 40
 SHOWN_HOSTS = 25
+SHOWN_WITHDRAWN = 50
 
 
 def crawl_report(folder: str | Path, title: str = "") -> Report:
     """The report of a crawl folder, finished or running."""
-    with Store.open(folder, write=False) as store:
+    with Store.open(folder, write=False, fault=find_fault) as store:
         report = Report(title or f"Crawl {Path(folder).name}")
         add_crawl(report, store)
     return report
@@ -31,13 +32,13 @@ def crawl_report(folder: str | Path, title: str = "") -> Report:
 
 def add_crawl(report: Report, store: Store) -> None:
     """Add all that a crawl folder tells to a report."""
-    pages = pa.Table.from_batches(list(store.pages(COLUMNS)))
+    pages = pa.Table.from_batches(list(store.pages(COLUMNS)), pa.schema([PAGES.field(name) for name in COLUMNS]))
     report.heading("What was fetched")
     report.table(["figure", "value"], _figures(status_of(store), pages))
     report.figure(line_plot(_growth(pages), "pages fetched", "pages"), "Distinct texts among the pages fetched.")
     report.table(["status", "answers"], sorted(Counter(pages["status"].to_pylist()).items()), caption="answers by status")
     hosts = Counter(pages["host"].to_pylist()).most_common(SHOWN_HOSTS)
-    report.figure(bar_plot(dict(hosts), "pages", ""), f"The {len(hosts)} hosts with the most pages.")
+    report.figure(bar_plot(dict(hosts), "host", "pages"), f"The {len(hosts)} hosts with the most pages.")
     _add_rules(report, store)
     _add_trust(report, store)
 
@@ -69,7 +70,7 @@ def _add_rules(report: Report, store: Store) -> None:
         return
     rules = {rule["id"]: rule for rule in msgspec.json.decode(path.read_bytes())["rules"]}
     rows = []
-    for name, saved, url, owner in store.database.execute(SAVED).fetchall():
+    for name, saved, url, owner in skipped.saved_by_rule(store.database):
         rule = rules.get(name, {})
         written = f"{rule.get('context', '?')} → {rule.get('template', '?')}"
         rows.append([rule.get("kind", "withdrawn"), written, len(rule.get("hosts", ())), saved, f"{url} is {owner}"])
@@ -79,7 +80,6 @@ def _add_rules(report: Report, store: Store) -> None:
 
 
 def _add_trust(report: Report, store: Store) -> None:
-    query = "select rule, host, checks, unequal from trust where withdrawn = 1 order by unequal desc limit 50"
-    rows = store.database.execute(query).fetchall()
+    rows = rule_rows.withdrawn(store.database)[:SHOWN_WITHDRAWN]
     if rows:
         report.table(["rule", "host", "checks", "unequal"], rows, caption="rules withdrawn on a host after their checks failed")

@@ -1,0 +1,373 @@
+"""What is fetched next.
+
+The life of a URL: met on a page, it is looked up in the seen set by its key; a new one passes the gate and becomes an `Entry`
+in the queue of its host. `pop` takes the best entry of the best host that may be asked now (`workbench`); hosts whose
+turn is far off sleep (`hosts`). The entry keeps its row on disk until `done` and a commit, so that a kill forgets nothing;
+`retry` queues it again. A link to a URL that is still queued can raise its score.
+
+The gate decides, the frontier carries out: it keeps, postpones, skips or checks an entry, and queues another URL instead.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from garimpo.crawl.fetch.dns import Resolver
+from garimpo.crawl.frontier.host_queues import HostQueues
+from garimpo.crawl.frontier.hosts import Hosts
+from garimpo.crawl.frontier.quota import Quota
+from garimpo.crawl.frontier.workbench import SOON, Workbench
+from garimpo.crawl.frontier.worth import Worth
+from garimpo.crawl.gate.decision import Decision
+from garimpo.crawl.gate.gate import Found, Gate
+from garimpo.crawl.settings import Settings
+from garimpo.crawl.state import host_rows, meta, queued, schema
+from garimpo.crawl.state.entry import CHECK_SCORE, PAGE, Entry
+from garimpo.crawl.state.host import Host
+from garimpo.crawl.state.seen import NEW, RAISED, SeenSet
+from garimpo.engine.columns import strings_at
+from garimpo.url import host as host_of
+from garimpo.url import key64
+
+LEVELS = 254
+STANDS_FOR_ANOTHER = 0.6
+"""The least score of a queued URL that others were skipped for: what it shows was not fetched under any URL."""
+
+
+def orders_by_worth(settings: Settings) -> bool:
+    """Whether a crawl learns what its fetches are worth: by its own strategy, and where no topic says what is wanted."""
+    return settings.learn and settings.strategy == "garimpo" and not (settings.positive or settings.topic or settings.sites)
+
+
+class Frontier:
+    """The queue of a crawl: what enters, what is fetched next, and what comes of it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        db: sqlite3.Connection,
+        seen: SeenSet,
+        gate: Gate,
+        resolver: Resolver,
+        clock: Callable[[], float],
+    ) -> None:
+        self._settings, self._seen, self._gate, self._clock = settings, seen, gate, clock
+        self.queues = HostQueues(db)
+        self.bench = Workbench(settings.connections_per_address, clock)
+        self.hosts = Hosts(db, self.queues, self.bench, resolver, clock, settings.delay)
+        self._quota = Quota(settings, db)
+        self._worth = Worth(self.queues, settings.seed) if orders_by_worth(settings) else None
+        self._seq = queued.last_sequence(db)
+        self.hosts.load()
+
+    @property
+    def queued(self) -> int:
+        """How many URLs are queued or in flight."""
+        return self.queues.queued
+
+    def facts(self) -> dict[str, int]:
+        """The frontier in numbers."""
+        return {"queued": self.queued, "hosts": len(self.hosts), **self._gate.facts()}
+
+    def take_addresses(self) -> None:
+        """Take the addresses of hosts that were looked up."""
+        self.hosts.take_addresses()
+
+    def next_time(self) -> float:
+        """When the next host that waits may be asked."""
+        return self.bench.next_time()
+
+    def reserve(self, urls: int) -> None:
+        """Make room for so many new URLs. On a full disk this fails, and can be called again."""
+        self._seen.reserve(urls)
+
+    def mark_seen(self, keys: Iterable[int]) -> None:
+        """URLs with these (signed) keys are not to enter."""
+        self._seen.add(np.array(list(keys), np.int64).view(np.uint64))
+
+    def trap_news(self) -> list[tuple[str, str]]:
+        """(trap, host) met for the first time since this was asked last."""
+        return self._gate.trap_news()
+
+    def add(self, links: pa.Table, scores: NDArray[np.float32], entries: Sequence[Entry]) -> int:
+        """Queue the targets not met before; raise those that are queued with a lower score. Returns how many are new.
+
+        Columns: `target`, `key` (uint64), and `row`: which of `entries` the link stands on.
+        """
+        keys = links.column("key").to_numpy()
+        codes = self._seen.add(keys, (scores * LEVELS).astype(np.uint8))
+        picked = np.flatnonzero(codes)
+        if not picked.size:
+            return 0
+        urls = strings_at(links.column("target"), picked)
+        rows = links.column("row").to_numpy()[picked].tolist()
+        found = []
+        for url, code, key, score, row in zip(
+            urls, codes[picked].tolist(), keys[picked].view(np.int64).tolist(), scores[picked].tolist(), rows
+        ):
+            if code == RAISED:
+                self._raise_score(url, key, score)
+            else:
+                found.append(Found(url, key, score, entries[row].depth + 1, entries[row]))
+        return self.enter(found)
+
+    def add_urls(
+        self,
+        urls: Sequence[str],
+        *,
+        depth: int = 0,
+        score: float = 1.0,
+        parent: Entry | None = None,
+        kind: int = PAGE,
+        hops: int = 0,
+        seeds: bool = False,
+    ) -> int:
+        """Queue a few URLs in normal form: seeds, redirect targets, what a sitemap lists."""
+        keys = np.array([key64(url) for url in urls], np.uint64)
+        codes = self._seen.add(keys, np.full(len(urls), int(min(score, 1.0) * LEVELS), np.uint8))
+        signed = keys.view(np.int64).tolist()
+        found = [Found(url, key, score, depth, parent) for url, key, code in zip(urls, signed, codes.tolist()) if code == NEW]
+        return self.enter(found, kind=kind, hops=hops, seeds=seeds)
+
+    def enter(self, found: Sequence[Found], *, kind: int = PAGE, hops: int = 0, seeds: bool = False) -> int:
+        """URLs met for the first time, through the gate and into their queues; returns how many are queued."""
+        entries = []
+        for one in found:
+            run = one.run
+            refusal = self._gate.refusal(one, run, seeds)
+            if refusal is not None:
+                self._gate.skip_found(one, self.host(one.host).id if refusal.reason == "trap" else 0, refusal)
+                continue
+            above = one.parent.url if one.parent is not None else None
+            place = (self.host(one.host), one.score, self.next_seq(), one.depth, above)
+            entries.append(Entry(one.url, one.key, *place, 0, hops, kind, run))
+        kept = self.carry_out_decisions(entries) if kind == PAGE else entries
+        for entry in kept:
+            if self._worth is not None:
+                self._worth.enter(entry)
+            self.put(entry)
+        return len(kept)
+
+    def carry_out_decisions(self, entries: list[Entry]) -> list[Entry]:
+        """Do what the gate decides about entries, which are queued or will be; returns those that stay."""
+        entries = self._carry_out(entries, self._gate.decide_folds(entries))
+        return self._carry_out(entries, self._gate.decide_keys(entries))
+
+    def put(self, entry: Entry) -> None:
+        """Queue an entry, and place its host on the workbench if that makes it better."""
+        if not entry.host.sought:
+            self.hosts.seek(entry.host)
+        if self._worth is not None:
+            self._worth.put_back(entry)
+        if self.queues.put(entry):
+            self.bench.place(entry.host)
+
+    def move(self, entry: Entry) -> None:
+        """A queued entry changed, its score too."""
+        if self.queues.move(entry):
+            self.bench.place(entry.host)
+
+    def next_seq(self) -> int:
+        """A sequence number later than all others."""
+        self._seq += 1
+        return self._seq
+
+    def host(self, name: str) -> Host:
+        """The host of that name, made when it is met first."""
+        return self.hosts.get(name) or self.hosts.make(name)
+
+    def pop(self) -> Entry | None:
+        """The best entry that may be asked for now. Its host is off the workbench until `begin` or `leave`."""
+        while (host := self._pop_host()) is not None:
+            if not self._quota.has_room(host):
+                self.bench.drop(host)  # what is queued stays queued, for a crawl with a larger budget
+            elif (entry := self._take(host)) is None:
+                self.bench.place(host)
+            elif entry.postponed and self._is_better_to_come():
+                self.put(entry)
+                self.bench.place(host)
+                return None
+            elif self._uses_turn(entry):
+                return entry
+            else:
+                self.bench.place(host)
+        return None
+
+    def begin(self, entry: Entry) -> None:
+        """The request for an entry starts: its host and address are busy until `release`."""
+        entry.started = self._clock()
+        self._quota.count(entry.host, 1)
+        self._touch(entry.host)
+        self.bench.begin(entry.host, self._settings.delay)
+
+    def leave(self, entry: Entry) -> None:
+        """A popped entry needs no request: its host is free for another."""
+        self.bench.place(entry.host)
+
+    def release(self, entry: Entry, asked: float = 0.0) -> None:
+        """The request ended. Delays count from `asked`, when the server had surely seen the request."""
+        self.bench.end(entry.host, self._settings.delay, asked)
+
+    def done(self, entry: Entry) -> None:
+        """The entry was answered for good."""
+        self.queues.done(entry)
+
+    def refuse(self, entry: Entry, reason: str) -> None:
+        """A popped entry is not fetched after all: it leaves the queue, with a row that says why."""
+        self._gate.skip_entry(entry, reason)
+        self.done(entry)
+        self.leave(entry)
+
+    def retry(self, entry: Entry, count: bool = True) -> None:
+        """Back into the queue, behind what has the same score; `count` says whether this was one of its tries."""
+        entry.tries += count
+        entry.seq = self.next_seq()
+        self.uncount(entry)
+        self.put(entry)
+
+    def uncount(self, entry: Entry) -> None:
+        """The request for this entry is no page of its host."""
+        self._quota.count(entry.host, -1)
+        self._touch(entry.host)
+
+    def met(self, entry: Entry, repeated: bool) -> None:
+        """A page was read; `repeated` says whether the crawl had its content."""
+        self._gate.met(entry, repeated)
+
+    def answered(self, entry: Entry, gain: float) -> None:
+        """An entry was answered; `gain` is the share of its text that is new, 0 for what is no page."""
+        if self._worth is not None:
+            self._worth.observe(entry, gain)
+
+    def failed(self, entry: Entry) -> None:
+        """A page could not be fetched: what was skipped because of it may come back."""
+        self._gate.failed(entry.url)
+
+    def redirected(self, entry: Entry, target: str) -> None:
+        """A page redirects: its target is queued in its place."""
+        self._gate.redirected(entry.url, target)
+        self.add_urls([target], depth=entry.depth, score=entry.worth, parent=entry, hops=entry.hops + 1)
+
+    def hold(self, host: Host, until: float) -> None:
+        """Ask nothing of this host before `until`."""
+        if until > host.next_at:
+            host.next_at = until
+            self._touch(host)
+            self.bench.place(host)
+
+    def free(self, host: Host) -> None:
+        """A host that was held may be asked again."""
+        host.held = False
+        self.bench.place(host)
+
+    def slow_down(self, host: Host, delay: float) -> None:
+        """A host asks for a longer delay."""
+        host.delay = delay
+        self._touch(host)
+
+    def recover(self, host: Host) -> None:
+        """A host answered: its failures are forgotten."""
+        if host.errors:
+            host.errors = 0
+            self._touch(host)
+
+    def has_ready(self) -> bool:
+        """Whether some host may be ready now, awake or asleep."""
+        return self.bench.has_ready() or self.hosts.some_sleep
+
+    def rest(self) -> None:
+        """Keep no more hosts awake than need be; only right after a commit."""
+        self.hosts.rest(self._quota.has_room)
+
+    def raise_score(self, url: str, score: float) -> None:
+        """A queued URL is worth at least this."""
+        self._raise_score(url, schema.signed(key64(url)), score)
+
+    def close(self) -> None:
+        """Let go of the seen set's scratch file."""
+        self._seen.close()
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Write everything that changed; called inside the commit's transaction, followed by `committed`."""
+        self._gate.commit(db)
+        self.queues.commit(db)
+        host_rows.insert(db, self.hosts.rows())
+        meta.put(db, "seen", self._seen.flush())
+        meta.put(db, "seen digest", self._seen.digest)
+
+    def committed(self) -> None:
+        """The transaction stands."""
+        self._gate.committed()
+        self.queues.committed()
+        self.hosts.changed.clear()
+
+    def _carry_out(self, entries: list[Entry], decisions: list[Decision]) -> list[Entry]:
+        if not decisions:
+            return entries
+        for decision in decisions:
+            entry = decision.entry
+            if decision.instead is not None:
+                self.add_urls([decision.instead], depth=entry.depth, score=entry.worth)
+            if decision.action == "postpone":
+                entry.postpone()
+            elif decision.action == "check":
+                self._make_check(decision)
+            elif decision.action == "skip" and decision.owner is not None:
+                self._raise_owner(decision.owner)
+        skipped = {decision.entry.key for decision in decisions if decision.action == "skip"}
+        urgent = {decision.owner for decision in decisions if decision.action == "check"}
+        for entry in entries:
+            if entry.url in urgent:  # not queued yet: it is fetched as early as its check
+                entry.score = CHECK_SCORE
+        return [entry for entry in entries if entry.key not in skipped]
+
+    def _raise_owner(self, url: str) -> None:
+        """A URL stands for one that was skipped: while it waits, it is as good as any page that nothing is known of."""
+        host = self.hosts.get(host_of(url) or "")
+        if host is not None and self.queues.raise_score(host, schema.signed(key64(url)), STANDS_FOR_ANOTHER):
+            self.bench.place(host)
+
+    def _make_check(self, decision: Decision) -> None:
+        """Fetch an entry and the URL that stands for it before all else of their hosts."""
+        decision.entry.make_check()
+        if decision.owner is not None:
+            self.raise_score(decision.owner, CHECK_SCORE)
+
+    def _uses_turn(self, entry: Entry) -> bool:
+        """Whether the turn of an entry is used; else it is postponed, or skipped for good."""
+        decision = self._gate.decide_turn(entry)
+        if decision.action == "skip":
+            self.queues.done(entry)
+        elif decision.action == "postpone":
+            entry.postpone()
+            self.queues.put(entry)
+        elif decision.action == "check":
+            self._make_check(decision)
+        return decision.action in ("keep", "check")
+
+    def _is_better_to_come(self) -> bool:
+        """Whether a URL that is not postponed comes soon; then of a budget in pages nothing is spent on one that is."""
+        sleeping = self.hosts.some_sleep and not self.hosts.may_wake()
+        waiting = self.bench.sure_hosts and (self.bench.open or self.bench.next_time() <= self._clock() + SOON)
+        return bool(self._settings.max_pages and (sleeping or waiting))
+
+    def _pop_host(self) -> Host | None:
+        while self.hosts.some_sleep and self.hosts.wake_better(self.bench.best()):
+            pass
+        return self.bench.pop()
+
+    def _take(self, host: Host) -> Entry | None:
+        return self.queues.take(host) if self._worth is None else self._worth.take(host)
+
+    def _raise_score(self, url: str, key: int, score: float) -> None:
+        host = self.hosts.get(host_of(url) or "")
+        if host is not None and self._worth is not None and score <= 1.0:
+            score *= self._worth.factor(host, url)
+        if host is not None and self.queues.raise_score(host, key, score):
+            self.bench.place(host)
+
+    def _touch(self, host: Host) -> None:
+        self.hosts.changed[host] = None

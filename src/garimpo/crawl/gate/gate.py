@@ -1,0 +1,200 @@
+"""The gate of the frontier: what keeps a URL out, and the rows that say so."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from garimpo.crawl.components import KeyMap
+from garimpo.crawl.gate.decision import Decision, Refusal
+from garimpo.crawl.gate.entrance import Entrance
+from garimpo.crawl.gate.folds import Folds
+from garimpo.crawl.gate.guesses import Guesses
+from garimpo.crawl.gate.rules import RulesInForce, Withdrawal
+from garimpo.crawl.gate.traps import run_length, shape
+from garimpo.crawl.state import skipped
+from garimpo.crawl.state.entry import PAGE, Entry
+from garimpo.crawl.state.host import Host
+from garimpo.crawl.state.skipped import SkippedRow
+from garimpo.url import host as host_of
+
+
+def _has_shape(kind: int, url: str) -> bool:
+    return shape(url) == kind
+
+
+class Found(NamedTuple):
+    """A URL met for the first time: its (signed) key, the score its link got, and the entry it stands on."""
+
+    url: str
+    key: int
+    score: float
+    depth: int
+    parent: Entry | None
+
+    @property
+    def host(self) -> str:
+        return host_of(self.url) or ""
+
+    @property
+    def run(self) -> int:
+        """How many pages of the same shape led here, one from the other."""
+        return run_length(self.url, self.host, self.parent)
+
+
+class Gate:
+    """Entrance, learned rules and guesses, with the rows of all that was skipped since the last commit.
+
+    It decides and keeps the record of what it decided; the frontier carries decisions out.
+    """
+
+    def __init__(self, entrance: Entrance, rules: RulesInForce, guesses: Guesses, clock: Callable[[], float]) -> None:
+        self._entrance, self._rules, self._guesses, self._clock = entrance, rules, guesses, clock
+        self._counts: Counter[str] = Counter()
+        self._rows: list[tuple[Any, ...]] = []
+
+    def refusal(self, found: Found, run: int, is_seed: bool) -> Refusal | None:
+        """Why a URL met for the first time may not enter; None when it may."""
+        return self._entrance.refusal(found.url, found.host, found.depth, run, is_seed)
+
+    def skip_found(self, found: Found, host_id: int, refusal: Refusal) -> None:
+        """Record that a URL stays outside."""
+        parent = found.parent.url if found.parent is not None else None
+        self._write(found.url, found.key, host_id, *refusal, depth=found.depth, parent=parent, score=found.score)
+
+    def skip_entry(self, entry: Entry, reason: str) -> None:
+        """Record that a queued URL is not fetched after all."""
+        row = (entry.url, entry.key, entry.host.id, reason, None)
+        self._write(*row, depth=entry.depth, parent=entry.parent, score=entry.worth)
+
+    def decide_folds(self, entries: list[Entry]) -> list[Decision]:
+        """What the folds say of entries; one without a decision is kept."""
+        return [self._recorded(decision) for decision in self._rules.decide_folds(entries)]
+
+    def decide_keys(self, entries: list[Entry]) -> list[Decision]:
+        """What the URL rules say of entries; one without a decision is kept."""
+        return [self._recorded(decision) for decision in self._rules.decide_keys(entries)]
+
+    def decide_turn(self, entry: Entry) -> Decision:
+        """The turn of an entry has come: keep, check or skip one that was postponed; postpone what guesses speak against."""
+        if entry.kind == PAGE and entry.postponed:
+            for decision in self._rules.decide_keys([entry], is_last=True):
+                return self._recorded(decision)
+        return Decision(entry, "postpone" if self._guesses.doubts(entry) else "keep")
+
+    def met(self, entry: Entry, repeated: bool) -> None:
+        """A page was read; `repeated` says whether the crawl had its content."""
+        self._entrance.traps.met(entry.url, entry.host.name, repeated)
+
+    def trap_news(self) -> list[tuple[str, str]]:
+        """(trap, host) met for the first time since this was asked last."""
+        return self._entrance.traps.news()
+
+    def acquitted(self, id_of: Callable[[str], int]) -> list[SkippedRow]:
+        """What was kept out because its contents seemed to repeat, and comes back as a check found a new page.
+
+        Args:
+            id_of: the id of a host by its name.
+        """
+        found = []
+        for host, kind in self._entrance.traps.acquitted():
+            found += self._rules.skipped_by_trap(id_of(host), partial(_has_shape, kind))
+        return found
+
+    def trapped(self) -> list[SkippedRow]:
+        """Everything that traps kept out, to be fetched after all."""
+        return self._rules.skipped_by_trap(None, lambda url: True)
+
+    def failed(self, url: str) -> None:
+        """A page could not be fetched."""
+        self._rules.failed(url)
+
+    def redirected(self, url: str, target: str) -> None:
+        """A page redirects."""
+        self._rules.redirected(url, target)
+
+    def take_up_rules(self, keys: KeyMap, version: int) -> list[str] | None:
+        """Put new URL rules in force: the hosts to look at again."""
+        return self._rules.take_up_keys(keys, version)
+
+    def take_up_folds(self, folds: Folds, version: int) -> list[str] | None:
+        """Put new folds in force: the hosts to look at again."""
+        return self._rules.take_up_folds(folds, version)
+
+    def take_up_guesses(self, keys: KeyMap) -> None:
+        """Put new guesses in force."""
+        self._guesses.take_up(keys)
+
+    def review(self, host: Host) -> list[SkippedRow]:
+        """Key what was fetched on a host by the rules in force; the skipped URLs that nothing skips now."""
+        self._rules.key_fetched(host)
+        return self._rules.not_skipped_now(host)
+
+    def replacements(self) -> list[SkippedRow]:
+        """Skipped URLs that take the place of those that stood for them and failed."""
+        return self._rules.replacements()
+
+    def compare_checks(self) -> list[Withdrawal]:
+        """The rules withdrawn by the checks answered since the last commit."""
+        return self._rules.compare_checks()
+
+    def skipped_by(self, withdrawal: Withdrawal) -> list[SkippedRow]:
+        """What a withdrawn rule skipped."""
+        return self._rules.skipped_by(withdrawal)
+
+    def facts(self) -> dict[str, int]:
+        """The gate in numbers, of this run: turns postponed, rules withdrawn, and URLs skipped by reason."""
+        by_reason = {f"skipped_{reason}": count for reason, count in sorted(self._counts.items())}
+        return {"postponed": self._guesses.postponed, "rules_withdrawn": self._rules.withdrawn, **by_reason}
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        """Write what was skipped; called inside the commit's transaction, followed by `committed`."""
+        self._rules.commit(db)  # first: what came back may have been skipped again
+        skipped.insert(db, self._rows)
+
+    def committed(self) -> None:
+        """The transaction stands."""
+        self._rows.clear()
+        self._rules.committed()
+
+    def _recorded(self, decision: Decision) -> Decision:
+        """The decision, with its row if it is a skip or a check."""
+        if decision.action in ("skip", "check"):
+            entry = decision.entry
+            self._write(
+                entry.url,
+                entry.key,
+                entry.host.id,
+                decision.reason,
+                decision.rule,
+                key=decision.key,
+                version=decision.version,
+                checked=decision.action == "check",
+                owner=decision.owner,
+                depth=entry.depth,
+                parent=entry.parent,
+                score=entry.worth,
+            )
+        return decision
+
+    def _write(
+        self,
+        url: str,
+        url_key: int,
+        host_id: int,
+        reason: str,
+        rule: str | None,
+        *,
+        key: str | None = None,
+        version: int | None = None,
+        checked: bool = False,
+        owner: str | None = None,
+        depth: int = 0,
+        parent: str | None = None,
+        score: float = 0.0,
+    ) -> None:
+        """One skipped row; one that is `checked` is fetched."""
+        self._counts[reason] += not checked
+        head = (host_id, url_key, url, key, reason, rule, version, self._clock(), int(checked), None)
+        self._rows.append((*head, owner, depth, parent, score))

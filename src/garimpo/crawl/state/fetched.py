@@ -1,0 +1,99 @@
+"""The URLs that were fetched, and what they showed."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from garimpo.crawl.state.schema import signed
+from garimpo.url import host as host_of
+from garimpo.url import key64
+
+
+class FetchedRow(NamedTuple):
+    """What the database knows of a fetched URL."""
+
+    url: str
+    status: int
+    digest: int | None
+    text_digest: int | None
+    duplicate_of: str | None
+    redirect: str | None
+
+
+def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
+    db.executemany("INSERT OR REPLACE INTO fetched VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
+
+
+def count(db: sqlite3.Connection) -> int:
+    """How many URLs were fetched."""
+    return int(db.execute("SELECT count(*) FROM fetched").fetchone()[0])
+
+
+def find(db: sqlite3.Connection, host: int, key: int) -> dict[str, Any] | None:
+    """All that is written down of one fetched URL, by the names of the columns."""
+    rows = db.execute("SELECT * FROM fetched WHERE host=? AND key=?", (host, key))
+    names = [column[0] for column in rows.description]
+    row = rows.fetchone()
+    return None if row is None else dict(zip(names, row))
+
+
+def some_gains(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[str, float]]:
+    """Some URLs fetched on a host (a sample, as rows lie in the order of their hashes), oldest first.
+
+    Each comes with 1 if it showed a page that nothing fetched before had shown, else with 0.
+    """
+    query = """SELECT url, status = 200 AND duplicate_of IS NULL AND NOT EXISTS (
+                   SELECT 1 FROM fetched o WHERE o.digest = f.digest AND o.at < f.at), at
+               FROM fetched f WHERE host=? LIMIT ?"""
+    rows = sorted(db.execute(query, (host, limit)), key=lambda row: (row[2], row[0]))
+    return [(url, float(new)) for url, new, _ in rows]
+
+
+def urls_of(db: sqlite3.Connection, host: int) -> list[str]:
+    """All URLs fetched on a host, in their order."""
+    return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]
+
+
+def pages(db: sqlite3.Connection) -> Iterator[list[str]]:
+    """The URLs of all fetched pages, a piece at a time."""
+    rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")
+    while several := rows.fetchmany(5_000):
+        yield [url for (url,) in several]
+
+
+def first_with_digest(db: sqlite3.Connection, digest: int) -> tuple[str, float] | None:
+    """(url, time) of the page stored first with these bytes."""
+    return db.execute("SELECT url, at FROM fetched WHERE digest=? ORDER BY at LIMIT 1", (signed(digest),)).fetchone()
+
+
+def digests(db: sqlite3.Connection) -> Iterator[NDArray[np.uint64]]:
+    """The digests of all fetched pages, a piece at a time."""
+    rows = db.execute("SELECT digest FROM fetched WHERE digest IS NOT NULL")
+    while several := rows.fetchmany(100_000):
+        yield np.array([row[0] for row in several], np.int64).view(np.uint64)
+
+
+def landed(db: sqlite3.Connection, url: str) -> FetchedRow | None:
+    """The row of a fetched URL, or of where it redirects to; None while that was not fetched."""
+    columns = ", ".join(f"f.{name}" for name in FetchedRow._fields)
+    query = f"SELECT {columns} FROM hosts h JOIN fetched f ON f.host = h.id WHERE h.name=? AND f.key=?"
+    for _ in range(10):
+        row = db.execute(query, (host_of(url), signed(key64(url)))).fetchone()
+        if row is None or row[5] is None:
+            return None if row is None else FetchedRow(*row)
+        url = row[5]
+    return None
+
+
+def first_unreached(db: sqlite3.Connection) -> str | None:
+    """A URL that gave no answer."""
+    row = db.execute("SELECT url FROM fetched WHERE status=0 LIMIT 1").fetchone()
+    return None if row is None else row[0]
+
+
+def keys(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    """(key, url) of all that was fetched."""
+    return db.execute("SELECT key, url FROM fetched")

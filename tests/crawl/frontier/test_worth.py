@@ -1,0 +1,75 @@
+"""What a fetch is worth: records of shapes, and the order they give."""
+
+from pathlib import Path
+
+import pytest
+
+from crawl.made import MadeFrontier
+from garimpo.crawl.frontier.worth import HostWorth, Record
+
+HOST = "http://a.example"
+
+
+def test_a_child_counts_as_eight_pages_at_most_in_its_parent() -> None:
+    parent = Record(None, 0.0)
+    crowded, small = Record(parent, 0.0), Record(parent, 0.0)
+    for _ in range(100):
+        crowded.observe(0.0)
+    assert parent.pages == pytest.approx(8.0)
+    for _ in range(8):
+        small.observe(1.0)
+    assert 0.4 < parent.mean() < 0.6
+
+
+def test_what_was_asked_for_counts_as_nothing_until_it_is_read() -> None:
+    worth = HostWorth()
+    before = worth.expect(f"{HOST}/x")
+    worth.ask(f"{HOST}/x")
+    assert worth.expect(f"{HOST}/y") < before
+    worth.drop(f"{HOST}/x")
+    assert worth.expect(f"{HOST}/y") == before
+
+
+def test_a_shape_without_pages_is_like_its_parents_less_for_each_parameter() -> None:
+    worth = HostWorth()
+    assert worth.expect(f"{HOST}/a?x=1&y=2") < worth.expect(f"{HOST}/a?x=1") < worth.expect(f"{HOST}/a")
+
+
+def test_records_survive_shapes_that_are_learned_again() -> None:
+    worth = HostWorth()
+    for number in range(15):
+        worth.meet(f"{HOST}/page/{number}")
+        worth.observe(f"{HOST}/page/{number}", 1.0)
+    version = worth.version
+    for number in range(40):
+        worth.meet(f"{HOST}/login?back={number}")
+    assert worth.version > version and worth.expect(f"{HOST}/page/99") > 0.85
+
+
+def test_a_crawl_turns_to_the_shape_that_pays(tmp_path: Path) -> None:
+    frontier = MadeFrontier(tmp_path, 0.0, delay=0.0).frontier
+    pages = [f"{HOST}/page/{n}" for n in range(200)]
+    forms = [f"{HOST}/edit?page={n}" for n in range(200)]
+    frontier.add_urls([url for pair in zip(forms, pages) for url in pair])
+    asked = []
+    while len(asked) < 150 and (entry := frontier.pop()) is not None:
+        frontier.begin(entry)
+        frontier.release(entry)
+        asked.append(entry.url)
+        frontier.answered(entry, 1.0 if "/page/" in entry.url else 0.0)
+        frontier.done(entry)
+    assert len(asked) == 150 and sum("/page/" in url for url in asked[50:]) > 85
+
+
+def test_without_learning_urls_come_as_they_were_met(tmp_path: Path) -> None:
+    frontier = MadeFrontier(tmp_path, 0.0, delay=0.0, learn=False).frontier
+    urls = [f"{HOST}/{kind}/{n}" for n in range(20) for kind in ("edit", "page")]
+    frontier.add_urls(urls)
+    asked = []
+    while (entry := frontier.pop()) is not None:
+        frontier.begin(entry)
+        frontier.release(entry)
+        asked.append(entry.url)
+        frontier.answered(entry, 0.0)
+        frontier.done(entry)
+    assert asked == urls

@@ -1,0 +1,18 @@
+"""Settings, as they are kept and given."""
+
+from pathlib import Path
+
+import pytest
+
+from garimpo.contract.errors import BadInput
+from garimpo.crawl.settings import Settings, from_dict, from_toml
+
+
+def test_settings_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    settings = Settings(seeds=["http://a.example/"], max_pages=3, scope="host", headers=["A: b"])
+    assert from_dict(settings.to_dict(), "x") == settings
+    (tmp_path / "broken.toml").write_text("max-pages = [")
+    with pytest.raises(BadInput, match=r"broken\.toml"):
+        from_toml(tmp_path / "broken.toml")
+    with pytest.raises(BadInput, match="max-pages"):
+        from_dict({"max-pages": "many"}, "x")
