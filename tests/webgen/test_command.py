@@ -10,9 +10,7 @@ from garimpo.cli.app import run
 
 
 def test_make_says_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        run(["web", "make", str(tmp_path / "w"), "--seed", "2", "--hosts", "20", "--urls", "300", "--static", "--json"]) == 0
-    )
+    assert run(["web", "make", str(tmp_path / "w"), "--seed", "2", "--hosts", "20", "--urls", "300", "--static", "--json"]) == 0
     made = msgspec.json.decode(capsys.readouterr().out.splitlines()[-1])
     assert made["hosts"] == 20 and made["static"] and made["urls"] > 150
     hosts = (tmp_path / "w" / "hosts").read_text().splitlines()
@@ -20,10 +18,7 @@ def test_make_says_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_tables_say_what_they_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        run(["web", "tables", str(tmp_path / "t"), "--kind", "locator", "--sites", "200", "--relevant", "0.2", "--json"])
-        == 0
-    )
+    assert run(["web", "tables", str(tmp_path / "t"), "--kind", "locator", "--sites", "200", "--relevant", "0.2", "--json"]) == 0
     assert msgspec.json.decode(capsys.readouterr().out)["relevant"] == 40
 
 

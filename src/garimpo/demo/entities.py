@@ -16,8 +16,6 @@ from garimpo.url import site as site_of
 ENTITY, LISTING = "real_estate", "index_re"
 PAGES_A_KIND = 2
 """So many pages of every kind of every example site are shown to the learner."""
-CONNECTIONS = 4
-"""Requests at once: few, so that what is fetched next is chosen knowing what the last pages said."""
 WEB: dict[str, Any] = {"profile": "small", "hosts": 400, "urls": 12_000, "entities": 0.4, "stored": False, "static": True}
 """A web of its own, of many small sites; its pages are made when they are asked for."""
 EXAMPLES: dict[str, Any] = {**WEB, "hosts": 80, "urls": 2_400, "entities": 0.8}
@@ -44,7 +42,7 @@ def run_sites(folder: Path, settings: Settings, budget: int, seed: int) -> list[
     with webgen.serve(web) as server:
         for name, strategy in (("breadth-first", "bfs"), ("sites", "garimpo")):
             given = {**settings.to_dict(), "strategy": strategy, "sites": str(model), "max-pages": budget, "learn": False,
-                     "connections": CONNECTIONS, "seeds": (web / "seeds.txt").read_text().split(), "hosts": str(web / "hosts"),
+                     "seeds": (web / "seeds.txt").read_text().split(), "hosts": str(web / "hosts"),
                      "resolve-all": server.address}  # fmt: skip
             crawl(folder / f"market-{name}", from_dict(given, "the demonstration"))
             collected.append(collect(name, folder / f"market-{name}", web, sites.SiteModel.load(model).threshold))

@@ -69,9 +69,7 @@ class Measures:
         return self.false_skips / max(1, self.unique + self.false_skips)
 
 
-def measure(
-    fetched: Sequence[str], standing: Sequence[tuple[str, str]], queued: Iterable[str], ledger: Ledger
-) -> Measures:
+def measure(fetched: Sequence[str], standing: Sequence[tuple[str, str]], queued: Iterable[str], ledger: Ledger) -> Measures:
     """Count a crawl's fetches in their order, its standing skips (URL, reason) and what is still queued.
 
     >>> ledger = Ledger({"a": 1, "a/": 1, "b": 2, "b/": 2}, {"a": "a", "a/": "a", "b": "b", "b/": "b"})

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from garimpo.archive import Store
 from garimpo.crawl import skipped
-from garimpo.crawl.fold_study import read_folds
-from garimpo.crawl.keys import Fold, Folds, rule_of_fold
+from garimpo.crawl.gate.folds import Fold, Folds, rule_of_fold
+from garimpo.crawl.learning.fold_study import read_folds
 from garimpo.url import host, site
 from garimpo.webgen import truth
 

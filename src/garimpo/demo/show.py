@@ -3,8 +3,8 @@
 from typing import Any
 
 from garimpo.archive import Store
-from garimpo.crawl.summary import add_crawl
-from garimpo.demo.run import Demo, Run
+from garimpo.crawl.watch.report import add_crawl
+from garimpo.demo.crawls import Demo, Run
 from garimpo.report import Report, line_plot
 
 COLUMNS = (
@@ -38,51 +38,108 @@ def _row(run: Run) -> tuple[Any, ...]:
 
 
 def as_text(demo: Demo) -> list[str]:
-    """The table, names to the left and numbers to the right."""
-    table = [COLUMNS, *((row[0], *(f"{value:,}" for value in row[1:])) for row in rows(demo))]
-    widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]
-    return ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]) for row in table]
-
-
-def topic_lines(demo: Demo) -> list[str]:
-    """What crawls to a topic found, one line a strategy."""
-    return [
-        f"{one.name:>13}: {one.found:,} different pages on {one.topic} among {one.fetched:,} fetched" for one in demo.harvests
+    """The screen: what was crawled, and what each kind of learning found beside a plain crawl."""
+    made = demo.web
+    lines = [
+        f"A made web of {made['hosts']:,} hosts and {made['urls']:,} URLs; its truth is known, so every crawl can be judged."
     ]
+    for title, heads, figures in _sections(demo):
+        lines += ["", title, *_aligned(heads, figures)]
+    return lines
 
 
-def site_lines(demo: Demo) -> list[str]:
-    """What crawls for sites found, one line a strategy."""
-    return [
-        f"{one.name:>13}: {one.found:,} of {one.of:,} real-estate sites found, {one.wrong:,} wrong, {one.pages:,} pages spent"
-        for one in demo.collected
-    ]
+def _sections(demo: Demo) -> list[tuple[str, list[str], list[tuple[str, list[int], str]]]]:
+    """Title, names of the crawls, and of each figure its name, its values and what they come to."""
+    return [_saved(demo), *_topic(demo), *_sites(demo)]
+
+
+def _saved(demo: Demo) -> tuple[str, list[str], list[tuple[str, list[int], str]]]:
+    plain, learning = demo.runs[0].measures, demo.runs[-1].measures
+    figures = [
+        ("pages fetched", [plain.fetched, learning.fetched], ""),
+        ("different pages among them", [plain.unique, learning.unique], change(plain.unique, learning.unique)),
+        ("avoidable: a rule tells the URL repeats a page", [plain.avoidable, learning.avoidable],
+         change(plain.avoidable, learning.avoidable)),
+        ("  of these in the last third", [plain.avoidable_late, learning.avoidable_late],
+         change(plain.avoidable_late, learning.avoidable_late)),
+        ("pages lost to a wrong rule", [plain.false_skips, learning.false_skips], ""),
+        ("hosts taken for copies (of these wrongly)", [demo.runs[0].mirrors.folded, demo.runs[-1].mirrors.folded],
+         f"({demo.runs[-1].mirrors.wrong:,})"),
+    ]  # fmt: skip
+    return "1. Never the same page twice: URL rules and copies of hosts, learned while crawling", ["plain", "learning"], figures
+
+
+def _topic(demo: Demo) -> list[tuple[str, list[str], list[tuple[str, list[int], str]]]]:
+    if not demo.harvests:
+        return []
+    found = [one.found for one in demo.harvests]
+    figures = [("pages fetched", [one.fetched for one in demo.harvests], ""),
+               (f"different pages about {demo.harvests[0].topic}", found, change(found[0], found[-1]))]  # fmt: skip
+    return [("2. Pages about a topic: learned from 20 examples", [one.name for one in demo.harvests], figures)]
+
+
+def _sites(demo: Demo) -> list[tuple[str, list[str], list[tuple[str, list[int], str]]]]:
+    if not demo.collected:
+        return []
+    found = [one.found for one in demo.collected]
+    figures = [("pages fetched", [one.pages for one in demo.collected], ""),
+               (f"sites that list real estate, of {demo.collected[0].of:,}", found, change(found[0], found[-1])),
+               ("sites wrongly taken for such", [one.wrong for one in demo.collected], "")]  # fmt: skip
+    return [("3. Whole sites about an entity, each decided by a few pages", [one.name for one in demo.collected], figures)]
+
+
+def change(before: int, after: int) -> str:
+    """A change in words that fit its size.
+
+    Args:
+        before: the figure of the plain crawl.
+        after: the figure of the other.
+
+    >>> change(600, 300), change(20, 30), change(2, 50), change(7, 7), change(0, 3)
+    ('50 % fewer', '50 % more', '25 times', 'the same', '')
+    """
+    if before == after:
+        return "the same"
+    if not before:
+        return ""
+    if after >= 3 * before:
+        return f"{after / before:.0f} times"
+    return f"{abs(after - before) / before:.0%} {'more' if after > before else 'fewer'}".replace("%", " %")
+
+
+def _aligned(heads: list[str], figures: list[tuple[str, list[int], str]]) -> list[str]:
+    names = max(len(name) for name, _, _ in figures)
+    width = max(8, *(len(head) for head in heads)) + 2
+    lines = [" " * (names + 3) + "".join(head.rjust(width) for head in heads)]
+    for name, values, told in figures:
+        lines.append(f"   {name.ljust(names)}" + "".join(f"{value:,}".rjust(width) for value in values) + f"  {told}".rstrip())
+    return lines
 
 
 def write_report(demo: Demo) -> str:
     """The page with the table, the curves, and what the learning crawl tells of itself; its path."""
     report = Report("Garimpo: a crawl that learns while it runs")
     made = demo.web
-    size = f"{made['hosts']} hosts and {made['urls']:,} URLs"
-    report.paragraph(f"A made web of {size}, crawled breadth-first with the same budget.")
-    report.table(COLUMNS, rows(demo))
-    unique = {run.name: [(float(n), float(u)) for n, u, _ in run.measures.curve] for run in demo.runs}
-    wasted = {run.name: [(float(n), float(a)) for n, _, a in run.measures.curve] for run in demo.runs}
-    report.figure(line_plot(unique, "pages fetched", "unique pages"), "Unique pages found: more with the same fetches.")
-    caption = "Fetches that the right URL rules would have saved."
-    report.figure(line_plot(wasted, "pages fetched", "avoidable duplicates"), caption)
-    if demo.harvests:
-        report.heading(f"A topic learned from 20 pages: {demo.harvests[0].topic}")
-        report.table(("crawl", "fetched", "different pages on topic"), [(h.name, h.fetched, h.found) for h in demo.harvests])
-    if demo.collected:
-        report.heading("Sites that list real estate")
-        report.table(
-            ("crawl", "sites found", "of", "wrong", "pages spent"),
-            [(one.name, one.found, one.of, one.wrong, one.pages) for one in demo.collected],
-        )
+    size = f"{made['hosts']:,} hosts and {made['urls']:,} URLs"
+    report.paragraph(f"A made web of {size}, crawled breadth-first with the same budget; its truth is known.")
+    for title, heads, figures in _sections(demo):
+        report.heading(title)
+        report.table(["", *heads, ""], [(name, *values, told) for name, values, told in figures])
+        if title.startswith("1."):
+            _add_curves(report, demo)
     report.heading(f"The crawl named {demo.runs[-1].name}")
     with Store.open(demo.runs[-1].folder, write=False) as store:
         add_crawl(report, store)
     path = demo.folder / "report.html"
     report.write(path)
     return str(path)
+
+
+def _add_curves(report: Report, demo: Demo) -> None:
+    unique = {run.name: [(float(n), float(u)) for n, u, _ in run.measures.curve] for run in demo.runs}
+    wasted = {run.name: [(float(n), float(a)) for n, _, a in run.measures.curve] for run in demo.runs}
+    plain, learning = demo.runs[0].measures, demo.runs[-1].measures
+    told = f"Different pages found: {learning.unique:,} by the crawl that learns, {plain.unique:,} by the plain one."
+    report.figure(line_plot(unique, "pages fetched", "different pages"), told)
+    told = f"Fetches that the right URL rules would have saved: {learning.avoidable:,} and {plain.avoidable:,}."
+    report.figure(line_plot(wasted, "pages fetched", "avoidable fetches"), told)

@@ -15,9 +15,9 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.contract.reading import read_table
 from garimpo.url import site as site_of
-from garimpo.webgen.faults import habits
-from garimpo.webgen.schemes import Node
-from garimpo.webgen.world import Truth, World
+from garimpo.webgen.world.faults import habits
+from garimpo.webgen.world.schemes import Node
+from garimpo.webgen.world.world import Truth, World
 
 PAGES = pa.schema(
     [("url", pa.string()), ("content", pa.int64()), ("near", pa.int64()), ("topic", pa.string()), ("kind", pa.string())]
@@ -37,8 +37,7 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self._writers = {
-            name: pq.ParquetWriter(folder / f"{name}.parquet", TABLES[name], compression="zstd")
-            for name in ("pages", "dust")
+            name: pq.ParquetWriter(folder / f"{name}.parquet", TABLES[name], compression="zstd") for name in ("pages", "dust")
         }
         self._rows: list[Truth] = []
 
@@ -110,7 +109,11 @@ def sites(world: World) -> Iterator[tuple[str, str | None, str, str | None]]:
 
 
 def truth(folder: str | Path) -> dict[str, pa.Table]:
-    """The truth tables of a made web, by name: pages, hosts, mirrors, dust, sites (those that it has)."""
+    """The truth tables of a made web, by name: pages, hosts, mirrors, dust, sites (those that it has).
+
+    Args:
+        folder: a made web.
+    """
     place = Path(folder) / "truth"
     if not place.is_dir():
         raise BadInput(f"{folder}: no made web (it has no folder truth)")

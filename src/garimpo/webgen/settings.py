@@ -54,6 +54,12 @@ RATES = ("dust", "traps", "near", "syndicated", "mirrors", "aliases", "entities"
 def settings_for(profile: str, seed: int = 0, static: bool = False, **changes: Any) -> Settings:
     """The settings of a profile with some of them changed, or `BadInput` where that makes no world.
 
+    Args:
+        profile: small, medium or large.
+        seed: which web of that size.
+        static: no dynamic text, no faults, no endless traps.
+        changes: any other of `Settings`.
+
     >>> settings_for("medium", seed=3, hosts=100).urls
     200000
     """

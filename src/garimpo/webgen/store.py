@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
-from garimpo.webgen import truth as ledger
-from garimpo.webgen.links import SLOT
+from garimpo.webgen import ledger
 from garimpo.webgen.settings import Settings, settings_for
-from garimpo.webgen.world import World
+from garimpo.webgen.world.links import SLOT
+from garimpo.webgen.world.world import World
 
 FORMAT, VERSION = "garimpo made web", 1
 INDEX = pa.schema([("url", pa.string()), ("body", pa.int32()), ("status", pa.int16()), ("location", pa.string())])
@@ -38,6 +38,14 @@ def make(
     **changes: Any,
 ) -> dict[str, Any]:
     """Make a world in `folder` and say what is in it.
+
+    Args:
+        folder: a new or empty folder.
+        profile: small, medium or large.
+        seed: which web of that size.
+        static: no dynamic text, no faults, no endless traps.
+        progress: called with the number of pages made since.
+        changes: any other of `Settings`.
 
     >>> import tempfile
     >>> made = make(tempfile.mkdtemp(), seed=1, hosts=20, urls=300)
@@ -69,7 +77,11 @@ def make(
 
 
 def seeds(world: World) -> list[str]:
-    """Where a crawl of this world can begin: the first site, from which all is reached, and some portals."""
+    """Where a crawl of this world can begin: the first site, from which all is reached, and some portals.
+
+    Args:
+        world: a world.
+    """
     cards = [card for card in world.census.cards if card.kind == "portal"][:5]
     return [f"http://{card.hosts[0].name}/" for card in [world.census.cards[0], *cards[1:]]]
 
@@ -124,7 +136,11 @@ def _store(world: World, place: Path, progress: Progress) -> dict[str, int]:
 
 
 def load(folder: str | Path) -> Settings:
-    """The settings of the world in a folder."""
+    """The settings of the world in a folder.
+
+    Args:
+        folder: a made web.
+    """
     path = Path(folder) / "web.json"
     try:
         described = msgspec.json.decode(path.read_bytes())
@@ -139,5 +155,9 @@ def load(folder: str | Path) -> Settings:
 
 
 def open_world(folder: str | Path) -> World:
-    """The world in a folder, to be asked about any URL."""
+    """The world in a folder, to be asked about any URL.
+
+    Args:
+        folder: a made web.
+    """
     return World(load(folder))

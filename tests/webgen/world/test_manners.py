@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from garimpo import webgen
-from garimpo.webgen.manners import robots
-from garimpo.webgen.traps import dead
+from garimpo.webgen.world.manners import robots
+from garimpo.webgen.world.traps import dead
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_every_habit_of_faulty_hosts(tmp_path: Path) -> None:
 
 
 def _meet(server: webgen.Serving, host: str, target: str, habit: str) -> str:
-    connection = http.client.HTTPConnection(server.host, server.port, timeout=10)
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=120)
     try:
         connection.request("GET", target, headers={"Host": host})
         response = connection.getresponse()

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from garimpo.webgen.chance import Dice, number, pick
+from garimpo.webgen.language.chance import Dice, number, pick
 
 ONSETS = "b br c ch d dr f fl g gr h j k l m n p pr qu r s st t tr v w z".split()
 VOWELS = "a e i o u ai ea ei io ou a e i o".split()

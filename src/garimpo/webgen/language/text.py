@@ -8,11 +8,10 @@ paragraphs, each a list of sentences; a page prints it, and an edited copy chang
 from collections.abc import Sequence
 from functools import lru_cache
 
-from garimpo.webgen import names, vocabulary_en, vocabulary_pt
-from garimpo.webgen.chance import Dice, number, shuffled
+from garimpo.webgen.language import names, vocabulary_en, vocabulary_pt
+from garimpo.webgen.language.chance import Dice, number, shuffled
 
 TOPICS = tuple(vocabulary_en.TOPICS)
-LANGUAGES = ("en", "pt")
 BAG = 8192
 
 Story = list[list[str]]
@@ -67,19 +66,14 @@ class Voice:
     ) -> str:
         if dice.chance(0.35):
             return dice.one(places)
-        words = (
-            ("for", "near", "with", "after", "without")
-            if self.language == "en"
-            else ("para", "sobre", "com", "entre", "sem")
-        )
+        words = ("for", "near", "with", "after", "without") if self.language == "en" else ("para", "sobre", "com", "entre", "sem")
         return f"{dice.one(words)} {self._phrase(dice, nouns, general, adjectives)}"
 
     def sentence(self, dice: Dice) -> str:
         """One sentence, with its capital letter and full stop."""
         roll, bags = dice.roll, self.bags
         parts = [
-            part if bag is None else bags[bag][int(roll() * BAG)]
-            for part, bag in self.shapes[int(roll() * len(self.shapes))]
+            part if bag is None else bags[bag][int(roll() * BAG)] for part, bag in self.shapes[int(roll() * len(self.shapes))]
         ]
         made = "".join(parts)
         return made[0].upper() + made[1:]
@@ -153,8 +147,7 @@ def edited(text: Story, dice: Dice, main: Voice, part: float) -> Story:
     places = [(i, j) for i, paragraph in enumerate(text) for j in range(len(paragraph))]
     chosen = {dice.one(places) for _ in range(max(1, int(len(places) * part)))}
     return [
-        [main.sentence(dice) if (i, j) in chosen else old for j, old in enumerate(paragraph)]
-        for i, paragraph in enumerate(text)
+        [main.sentence(dice) if (i, j) in chosen else old for j, old in enumerate(paragraph)] for i, paragraph in enumerate(text)
     ]
 
 

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from garimpo.webgen import names
+from garimpo.webgen.language import names
 
 RESERVED = frozenset(
     """old backup mirror copy antigo beta print site web pages content portal docs publico app index home default category topics

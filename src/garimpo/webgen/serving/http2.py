@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from garimpo.contract.errors import GarimpoError
-from garimpo.webgen.packed import Pages
-from garimpo.webgen.server import Log
+from garimpo.webgen.serving.packed import Pages
+from garimpo.webgen.serving.server import Log
 
 
 class Http2(asyncio.Protocol):

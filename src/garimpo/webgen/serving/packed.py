@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from garimpo.webgen.chance import number
-from garimpo.webgen.links import SLOT
+from garimpo.webgen.language.chance import number
 from garimpo.webgen.store import load
-from garimpo.webgen.world import HTML, World
+from garimpo.webgen.world.links import SLOT
+from garimpo.webgen.world.world import HTML, World
 
 SLOT_BYTES = SLOT.encode()
 

@@ -46,6 +46,15 @@ def serve(
     """Serve the world in `folder` while the block runs; port 0 takes any free one.
 
     Use: ``with serve("web") as server: fetch(server.address)``.
+
+    Args:
+        folder: a made web.
+        port: where to listen; 0 takes any free port.
+        errors: part of the requests answered 503.
+        resets: part of the requests whose connection is cut.
+        slow: part of the requests answered late.
+        delay: seconds by which they are late.
+        tls: whether to speak TLS.
     """
     rates = {"errors": errors, "resets": resets, "slow": slow, "delay": delay}
     flags = [f"--{name}={value}" for name, value in rates.items()] + (["--tls"] if tls else [])

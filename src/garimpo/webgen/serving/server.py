@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from garimpo.contract.errors import BadInput
-from garimpo.webgen.faults import Faults, Trouble, habits
-from garimpo.webgen.packed import Pages, Reply
+from garimpo.webgen.serving.packed import Pages, Reply
 from garimpo.webgen.store import load
+from garimpo.webgen.world.faults import Faults, Trouble, habits
 
 LOG_DELAY = 0.05
 LONGEST_REQUEST = 65_536
@@ -189,8 +189,8 @@ async def _plain(folder: Path, listener: socket.socket, pages: Pages, log: Log, 
 
 
 async def _secure(folder: Path, listener: socket.socket, pages: Pages, log: Log, trouble: Trouble) -> asyncio.Server:
-    from garimpo.webgen.authority import certificates, context
-    from garimpo.webgen.http2 import Secure
+    from garimpo.webgen.serving.authority import certificates, context
+    from garimpo.webgen.serving.http2 import Secure
 
     loop = asyncio.get_running_loop()
     _, server = certificates(folder, [host.name for host in pages.world.census.hosts])

@@ -24,6 +24,12 @@ KINDS: dict[str, Callable[..., dict[str, Any]]] = {
 def make_tables(folder: str | Path, kind: str, seed: int = 0, **sizes: Any) -> dict[str, Any]:
     """Write the tables of one kind into a folder and say what is in them.
 
+    Args:
+        folder: where to write.
+        kind: mirrors, locator, dust or graph.
+        seed: which tables of that size.
+        sizes: how many of each thing, by the kind.
+
     >>> import tempfile
     >>> make_tables(tempfile.mkdtemp(), "locator", seed=1, sites=300)["sites"]
     300

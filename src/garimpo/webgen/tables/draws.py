@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from garimpo.webgen.chance import number
+from garimpo.webgen.language.chance import number
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -36,13 +36,6 @@ def below(seed: int, what: str, count: int, limit: int | Ints) -> Ints:
 def normal(seed: int, what: str, count: int) -> Floats:
     """Sums of twelve uniforms: near enough to a normal draw, and the same on every machine."""
     return parts(seed, what, 12 * count).reshape(count, 12).sum(axis=1) - 6.0
-
-
-def geometric(seed: int, what: str, count: int, p: float, most: int) -> Ints:
-    """How many failures before the first success, at most `most`."""
-    draw = parts(seed, what, count)
-    steps = np.cumsum(p * (1 - p) ** np.arange(most))
-    return np.searchsorted(steps, draw).astype(np.int64)
 
 
 class Stream:

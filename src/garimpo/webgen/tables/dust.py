@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
-from garimpo.webgen.chance import Dice, share
-from garimpo.webgen.families import Session, Tracking
-from garimpo.webgen.hosts import Card
-from garimpo.webgen.schemes import Node
+from garimpo.webgen.language.chance import Dice, share
 from garimpo.webgen.settings import settings_for
-from garimpo.webgen.sites import Site
-from garimpo.webgen.world import World
+from garimpo.webgen.world.families import Session, Tracking
+from garimpo.webgen.world.hosts import Card
+from garimpo.webgen.world.schemes import Node
+from garimpo.webgen.world.sites import Site
+from garimpo.webgen.world.world import World
 
 FAMILY = pa.schema([("cluster", pa.int64()), ("url", pa.string()), ("key", pa.string()), ("family", pa.string())])
 URLS_A_CLUSTER = 5.5
@@ -36,9 +36,7 @@ def make(folder: Path, seed: int, clusters: int = 200_000, false_merge: float = 
         if not 0.0 <= value <= 1.0:
             raise BadInput(f"dust: {name} {value} is not a part of one")
     urls = round(clusters * URLS_A_CLUSTER)
-    world = World(
-        settings_for("small", seed, static=True, stored=False, hosts=max(20, urls // 250), urls=urls, entities=0.0)
-    )
+    world = World(settings_for("small", seed, static=True, stored=False, hosts=max(20, urls // 250), urls=urls, entities=0.0))
     counts = {"clusters": 0, "unique": 0, "urls": 0}
     with publish(folder / "clusters.tsv") as text, publish(folder / "family.parquet") as table:
         _write(world, clusters, (false_merge, missing), text, table, counts)
@@ -92,9 +90,7 @@ def _members(world: World, card: Card, site: Site, node: Node) -> tuple[str, lis
     main, *others = [host for host in card.hosts if host.role in ("main", "alias")]
     made = [(f"http://{main.name}{target}", family) for target, family in known]
     for host in others:
-        made += [
-            (f"http://{host.name}{target}", host.cause if family == "unique" else family) for target, family in known[:3]
-        ]
+        made += [(f"http://{host.name}{target}", host.cause if family == "unique" else family) for target, family in known[:3]]
     if len(made) > 1 and made[0][1] == "unique":
         made[0] = (made[0][0], "plain")
     return f"{main.name}{site.plain(node)}", list(dict(made).items())

@@ -17,11 +17,11 @@ import pyarrow.parquet as pq
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish, publish_bytes
 from garimpo.contract.tables import LINKS
-from garimpo.webgen import names
-from garimpo.webgen.chance import Dice, shuffled
-from garimpo.webgen.hosts import SHARES
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import Dice, shuffled
+from garimpo.webgen.language.text import TOPICS, voice
 from garimpo.webgen.tables.draws import Floats, Ints, below, normal, parts
-from garimpo.webgen.text import TOPICS, voice
+from garimpo.webgen.world.hosts import SHARES
 
 DOCS = pa.schema([("id", pa.string()), ("url", pa.string()), ("text", pa.large_string())])
 TRUTH = pa.schema([("url", pa.string()), ("topic", pa.string())])
@@ -195,7 +195,5 @@ def _write_links(path: Path, urls: pa.StringArray, titles: pa.StringArray, sourc
             to = pa.array(targets[part])
             nothing = pa.nulls(len(to), pa.string())
             writer.write_table(
-                pa.table(
-                    [urls.take(pa.array(sources[part])), urls.take(to), titles.take(to), nothing, nothing], schema=LINKS
-                )
+                pa.table([urls.take(pa.array(sources[part])), urls.take(to), titles.take(to), nothing, nothing], schema=LINKS)
             )

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish, publish_bytes
 from garimpo.contract.tables import LINKS
-from garimpo.webgen import names
-from garimpo.webgen.chance import Dice, pick, share
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import Dice, pick, share
 from garimpo.webgen.tables.draws import Floats, Ints, parts
 
 SITES = pa.schema([("site", pa.string()), ("relevant", pa.bool_()), ("detected", pa.bool_()), ("archetype", pa.string())])

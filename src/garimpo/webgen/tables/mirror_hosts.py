@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from garimpo.webgen import names
-from garimpo.webgen.chance import identity, number, pick
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import identity, number, pick
 from garimpo.webgen.tables.draws import Ints, below, normal, parts
 
 CAUSES = ("www",) * 3 + ("suffix",) * 3 + ("balance",) * 22 + ("franchise",) * 20 + ("migration",) * 24 + ("malicious",) * 28
@@ -169,9 +169,7 @@ class Hosts:
                 name = f"{stem}.{suffix}" if number(seed, "www", group) % 2 else f"www.{stem}.{suffix}"
             yield self._seen(name, at, own, group)
 
-    def _copy(
-        self, cause: str, stem: str, suffix: str, group: int, turn: int, ip: str, pages: Pages
-    ) -> tuple[str, str, Pages]:
+    def _copy(self, cause: str, stem: str, suffix: str, group: int, turn: int, ip: str, pages: Pages) -> tuple[str, str, Pages]:
         seed = self.seed
         elsewhere = self._ip("copy", group, turn)
         if cause == "balance":

@@ -45,9 +45,7 @@ def rows(host: Seen, stream: Stream) -> tuple[list[str], list[int | None]]:
 def make(folder: Path, seed: int, hosts: int = 50_000, prevalence: float = 0.004) -> dict[str, Any]:
     """Write ``pages`` and ``truth`` and say how many of what there are."""
     if hosts < 200 or not 0.0 < prevalence < 0.5:
-        raise BadInput(
-            f"mirrors: {hosts} hosts at prevalence {prevalence}: at least 200 hosts, prevalence above 0 and below 0.5"
-        )
+        raise BadInput(f"mirrors: {hosts} hosts at prevalence {prevalence}: at least 200 hosts, prevalence above 0 and below 0.5")
     made = Hosts(seed, hosts, prevalence)
     stream = Stream(seed, "rows")
     groups: dict[int, list[str]] = {}

@@ -5,9 +5,9 @@ beside other goods, A5 listings behind a form or script only; N1 other goods, N2
 entities, N4 tiny.
 """
 
-from garimpo.webgen import names
-from garimpo.webgen.chance import Dice
-from garimpo.webgen.hosts import Card
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import Dice
+from garimpo.webgen.world.hosts import Card
 
 ENTITY_SECTIONS = {
     "A1": "venda aluguel imoveis lancamentos temporada locacao".split(),

@@ -7,8 +7,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from garimpo.contract.errors import BadInput
-from garimpo.webgen.chance import number, share
-from garimpo.webgen.world import World
+from garimpo.webgen.language.chance import number, share
+from garimpo.webgen.world.world import World
 
 HABITS = ("slow", "cut", "length", "flaky", "busy", "reset")
 """Late answers; half an answer; a wrong Content-Length; 503 at first; 429 when asked too fast; cut connections at first."""

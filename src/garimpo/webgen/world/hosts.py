@@ -8,10 +8,10 @@ thousand hosts can be asked for any page without storing one.
 
 from dataclasses import dataclass, field
 
-from garimpo.webgen import names
-from garimpo.webgen.chance import Dice, number, pick, shuffled
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import Dice, number, pick, shuffled
+from garimpo.webgen.language.text import TOPICS
 from garimpo.webgen.settings import Settings
-from garimpo.webgen.text import TOPICS
 
 SHARES = (15.0, 13.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.5, 4.0, 3.0, 2.0, 1.0, 1.0, 0.5)
 """Per cent of the pages that each topic has; which topic has which is drawn."""
@@ -170,9 +170,7 @@ class Census:
     def _squatted(self, dice: Dice, card: Card) -> str:
         """A domain that looks like another site's and has nothing to do with it."""
         stem, _, suffix = dice.one(self.cards).domain.partition(".")
-        ends = [
-            end for end in ("biz", "net", "org", "info", "co", "tv") if end != suffix and f"{stem}.{end}" not in self.by_name
-        ]
+        ends = [end for end in ("biz", "net", "org", "info", "co", "tv") if end != suffix and f"{stem}.{end}" not in self.by_name]
         return f"{stem}.{dice.one(ends)}" if ends else f"{stem}{card.index}.{suffix}"
 
     def _add_hosts(self, dice: Dice, card: Card) -> None:
@@ -236,9 +234,7 @@ class Census:
         if cause == "migration":
             provider = names.word(self.seed, "provider", number(self.seed, card.index) % 12)
             prefix = dice.one(("", "", "/" + stem, "/site"))
-            return Host(
-                f"{stem}.{provider}.com", at, card.index, "mirror", cause, prefix, part=max(part, 0.7), own=bool(prefix)
-            )
+            return Host(f"{stem}.{provider}.com", at, card.index, "mirror", cause, prefix, part=max(part, 0.7), own=bool(prefix))
         if cause == "suffix":
             ends = [end for end in ("net", "info", "org", "biz", "net.br") if end != suffix]
             return Host(

@@ -8,13 +8,13 @@ island topics are linked only from the topic before theirs.
 
 from typing import NamedTuple
 
-from garimpo.webgen.chance import Dice, share
-from garimpo.webgen.families import Session
-from garimpo.webgen.hosts import Card, Host
-from garimpo.webgen.schemes import Address, Node
-from garimpo.webgen.sites import MOST_URLS, Site
-from garimpo.webgen.stories import short_title, title_of
-from garimpo.webgen.traps import dead
+from garimpo.webgen.language.chance import Dice, share
+from garimpo.webgen.world.families import Session
+from garimpo.webgen.world.hosts import Card, Host
+from garimpo.webgen.world.schemes import Address, Node
+from garimpo.webgen.world.sites import MOST_URLS, Site
+from garimpo.webgen.world.stories import short_title, title_of
+from garimpo.webgen.world.traps import dead
 
 SLOT = "0000000000000000"
 """The place on a page that the server fills anew for every request."""
@@ -57,9 +57,7 @@ class Linker:
         if not (site.hidden or site.gates) and (not site.states or self.host.role == "state"):
             made += [self.to(Node("list", number), name.capitalize()) for number, name in enumerate(site.section_names)]
         if self.host.role != "state":
-            made += [
-                self.to(Node("info", number), name.replace("-", " ").capitalize()) for number, name in enumerate(site.infos)
-            ]
+            made += [self.to(Node("info", number), name.replace("-", " ").capitalize()) for number, name in enumerate(site.infos)]
         return made
 
     def sections(self) -> list[Anchor]:
@@ -178,9 +176,7 @@ class Linker:
         host = card.hosts[0] if dice.chance(0.8) else dice.one(card.hosts)
         name = card.domain.partition(".")[0].capitalize()
         if host.role not in ("main", "alias") or host.prefix or dice.chance(0.6):
-            return Anchor(
-                f"http://{host.name}{host.prefix}/", name if dice.chance(0.6) else f"{card.topic.capitalize()} {name}"
-            )
+            return Anchor(f"http://{host.name}{host.prefix}/", name if dice.chance(0.6) else f"{card.topic.capitalize()} {name}")
         site = sites.site(card.index)
         item = Node("item", int(site.items * share(site.seed, "deep", dice.roll())))
         if site.states:

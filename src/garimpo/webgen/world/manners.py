@@ -3,10 +3,10 @@
 import gzip
 from typing import NamedTuple
 
-from garimpo.webgen.chance import Dice, share
-from garimpo.webgen.hosts import Host
-from garimpo.webgen.schemes import Node
-from garimpo.webgen.sites import Site
+from garimpo.webgen.language.chance import Dice, share
+from garimpo.webgen.world.hosts import Host
+from garimpo.webgen.world.schemes import Node
+from garimpo.webgen.world.sites import Site
 
 ON_A_MAP = 2_000
 
@@ -105,6 +105,4 @@ def sitemap(site: Site, host: Host, path: str) -> File | None:
 
 def _xml(tag: str, inner: str) -> File:
     space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-    return File(
-        200, f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} {space}>\n{inner}</{tag}>\n'.encode(), "application/xml"
-    )
+    return File(200, f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} {space}>\n{inner}</{tag}>\n'.encode(), "application/xml")

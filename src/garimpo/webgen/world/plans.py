@@ -7,13 +7,13 @@ A plan is drawn from the site's `Card` alone and holds no page. `nodes` are its 
 from collections.abc import Iterator
 from functools import cached_property
 
-from garimpo.webgen import families as fam
-from garimpo.webgen.chance import Dice, number, pick, share, shuffled, some
-from garimpo.webgen.entities import GATES, INFO_WORDS, entity_sections
-from garimpo.webgen.hosts import Card, Census
-from garimpo.webgen.schemes import SLUG_WORDS, Address, Node, Scheme, Software
-from garimpo.webgen.text import voice
-from garimpo.webgen.words import RESERVED, plain_word
+from garimpo.webgen.language.chance import Dice, number, pick, share, shuffled, some
+from garimpo.webgen.language.text import voice
+from garimpo.webgen.language.words import RESERVED, plain_word
+from garimpo.webgen.world import families as fam
+from garimpo.webgen.world.entities import GATES, INFO_WORDS, entity_sections
+from garimpo.webgen.world.hosts import Card, Census
+from garimpo.webgen.world.schemes import SLUG_WORDS, Address, Node, Scheme, Software
 
 URLS_PER_PAGE = 1.8
 DEFAULTS = 4
@@ -78,9 +78,7 @@ class Plan:
         if card.kind == "portal":
             topics = [self._any_topic(dice) for _ in range(max(3, count))]
         else:
-            topics = [
-                card.topic if dice.chance(0.88) or not turn else self.census.neighbour(card.topic) for turn in range(count)
-            ]
+            topics = [card.topic if dice.chance(0.88) or not turn else self.census.neighbour(card.topic) for turn in range(count)]
         return [], topics, [""] * len(topics)
 
     def _any_topic(self, dice: Dice) -> str:
@@ -95,9 +93,7 @@ class Plan:
         """The words of this site's slugs: the topic's own, in ASCII, and made ones to fill up."""
         own = [plain_word(noun) for noun in dict.fromkeys(voice(self.seed, self.card.topic, self.language).bags["w"])]
         words = list(
-            dict.fromkeys(
-                word for word in shuffled(own, self.seed, "slug", self.index) if len(word) > 2 and word not in RESERVED
-            )
+            dict.fromkeys(word for word in shuffled(own, self.seed, "slug", self.index) if len(word) > 2 and word not in RESERVED)
         )
         turn = 0
         while len(words) < SLUG_WORDS:

@@ -6,15 +6,15 @@ changes with every request (a counter, a token) stands in one place of fixed wid
 
 from html import escape
 
-from garimpo.webgen import names
-from garimpo.webgen.chance import Dice, pick
-from garimpo.webgen.entities import headline, price
-from garimpo.webgen.links import SLOT, Anchor, Linker, SiteBook
-from garimpo.webgen.plans import DEFAULTS
-from garimpo.webgen.schemes import Node
-from garimpo.webgen.sites import Site
-from garimpo.webgen.stories import raw_of, tell, title_of
-from garimpo.webgen.text import voice
+from garimpo.webgen.language import names
+from garimpo.webgen.language.chance import Dice, pick
+from garimpo.webgen.language.text import voice
+from garimpo.webgen.world.entities import headline, price
+from garimpo.webgen.world.links import SLOT, Anchor, Linker, SiteBook
+from garimpo.webgen.world.plans import DEFAULTS
+from garimpo.webgen.world.schemes import Node
+from garimpo.webgen.world.sites import Site
+from garimpo.webgen.world.stories import raw_of, tell, title_of
 
 FOOT = {
     "en": ("All rights reserved", "Visitors since", "Last update", "Contact us", "comments"),
@@ -234,9 +234,7 @@ class Renderer:
         further = Node("default", (node.number + 1) % DEFAULTS)
         name = f"{software.style.capitalize()} {software.index} manual, part {node.number}"
         after = f'<a href="{escape(str(self.site.plain(further)))}">next part</a>'
-        return (
-            f"<html><head><title>{name}</title></head><body><h1>{name}</h1>{paragraphs(text)}<p>{after}</p></body></html>\n"
-        )
+        return f"<html><head><title>{name}</title></head><body><h1>{name}</h1>{paragraphs(text)}<p>{after}</p></body></html>\n"
 
     def _home(self, node: Node) -> str:
         site = self.site

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from garimpo.webgen.chance import Dice, number, pick
+from garimpo.webgen.language.chance import Dice, number, pick
 
 
 class Address(NamedTuple):
@@ -80,10 +80,6 @@ class Software:
     def has_id(self) -> bool:
         return "{id}" in STYLES[self.style][0]
 
-    @property
-    def item_params(self) -> int:
-        return STYLES[self.style][0].count("=")
-
 
 def software(seed: int, count: int) -> list[Software]:
     """The pieces of software this world runs on; each style is there at least once if there are enough."""
@@ -97,9 +93,7 @@ def software(seed: int, count: int) -> list[Software]:
 class Scheme:
     """The addresses of one site: its software's templates with the site's own sections, words and numbers in them."""
 
-    def __init__(
-        self, seed: int, site: int, software: Software, sections: list[str], words: list[str], infos: list[str]
-    ) -> None:
+    def __init__(self, seed: int, site: int, software: Software, sections: list[str], words: list[str], infos: list[str]) -> None:
         dice = Dice(seed, "scheme", site)
         self.software = software
         self.sections, self.infos, self.words = sections, infos, words

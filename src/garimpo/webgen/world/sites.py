@@ -5,9 +5,9 @@ families and reads what is left. Every URL that `urls` gives is found again as t
 found as none.
 """
 
-from garimpo.webgen.chance import Dice, share
-from garimpo.webgen.plans import DEFAULTS, Plan
-from garimpo.webgen.schemes import Address, Node
+from garimpo.webgen.language.chance import Dice, share
+from garimpo.webgen.world.plans import DEFAULTS, Plan
+from garimpo.webgen.world.schemes import Address, Node
 
 MOST_URLS = 10
 

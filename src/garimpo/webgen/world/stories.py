@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from garimpo.webgen.chance import Dice, identity, share
-from garimpo.webgen.entities import headline
-from garimpo.webgen.schemes import Node
-from garimpo.webgen.sites import Site
-from garimpo.webgen.text import Story, Voice, edited, reordered, story, voice
+from garimpo.webgen.language.chance import Dice, identity, share
+from garimpo.webgen.language.text import Story, Voice, edited, reordered, story, voice
+from garimpo.webgen.world.entities import headline
+from garimpo.webgen.world.schemes import Node
+from garimpo.webgen.world.sites import Site
 
 EDITS = ("edit", "edit", "reorder", "frame", "excerpt")
 SONGS, PRODUCTS = 307, 401

@@ -2,9 +2,9 @@
 
 import re
 
-from garimpo.webgen.chance import number
-from garimpo.webgen.schemes import Address, Node
-from garimpo.webgen.sites import Site
+from garimpo.webgen.language.chance import number
+from garimpo.webgen.world.schemes import Address, Node
+from garimpo.webgen.world.sites import Site
 
 CALENDAR = re.compile(r"/calendar/(\d{4})/(\d\d)/")
 DEAD = 3
@@ -25,9 +25,7 @@ def calendar(site: Site, prefix: str, year: int, number: int) -> bytes:
     """A month with nothing in it and links to the next and the one before, for ever."""
     after = (year + 1, 1) if number == 12 else (year, number + 1)
     before = (year - 1, 12) if number == 1 else (year, number - 1)
-    links = "".join(
-        f'<a href="{prefix}/calendar/{y:04d}/{m:02d}/">{m:02d}/{y}</a> ' for y, m in (before, after) if 0 < y < 9999
-    )
+    links = "".join(f'<a href="{prefix}/calendar/{y:04d}/{m:02d}/">{m:02d}/{y}</a> ' for y, m in (before, after) if 0 < y < 9999)
     days = "".join(f"<td>{day}</td>" for day in range(1, 29))
     title = f"<title>{number:02d}/{year} {site.brand}</title>"
     return f"<html>{title}<body><table><tr>{days}</tr></table>{links}</body></html>\n".encode()

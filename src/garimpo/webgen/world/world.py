@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from garimpo.webgen.chance import identity, share
-from garimpo.webgen.hosts import Census, Host
-from garimpo.webgen.links import SLOT, Linker, SiteBook
-from garimpo.webgen.manners import File, robots, sitemap
-from garimpo.webgen.render import Renderer, kind_of_hiding
-from garimpo.webgen.schemes import Address, Node, address, software
+from garimpo.webgen.language.chance import identity, share
 from garimpo.webgen.settings import Settings
-from garimpo.webgen.sites import Site
-from garimpo.webgen.stories import near_of, raw_of
-from garimpo.webgen.traps import calendar, dead, dead_status, month
+from garimpo.webgen.world.hosts import Census, Host
+from garimpo.webgen.world.links import SLOT, Linker, SiteBook
+from garimpo.webgen.world.manners import File, robots, sitemap
+from garimpo.webgen.world.render import Renderer, kind_of_hiding
+from garimpo.webgen.world.schemes import Address, Node, address, software
+from garimpo.webgen.world.sites import Site
+from garimpo.webgen.world.stories import near_of, raw_of
+from garimpo.webgen.world.traps import calendar, dead, dead_status, month
 
 HTML, LATIN = "text/html; charset=utf-8", "text/html; charset=iso-8859-1"
 
@@ -117,9 +117,7 @@ class World(SiteBook):
             bare = folder if target.path == "/" and site.style == "ided" else folder + target.path
             found = site.find(target._replace(path=bare))
             return (
-                found
-                if found and found[0].role in ("list", "item") and site.plain(found[0]) == (bare, target.params)
-                else None
+                found if found and found[0].role in ("list", "item") and site.plain(found[0]) == (bare, target.params) else None
             )
         found = site.find(target, self._state(site, host))
         return found if found and self._stands(site, host, found[0]) else None
@@ -165,9 +163,7 @@ class World(SiteBook):
     def _front(self, host: Host) -> Truth:
         """The bare page of a host that hangs its copy in a directory."""
         name = identity(self.seed, "front", host.name)
-        return Truth(
-            f"http://{host.name}/", name, name, self.census.cards[host.site].topic, "home", f"{host.name}/", "unique"
-        )
+        return Truth(f"http://{host.name}/", name, name, self.census.cards[host.site].topic, "home", f"{host.name}/", "unique")
 
     def _gone(self, host: Host, target: Address) -> Truth:
         """The truth about a page that is gone; it is no duplicate of anything, so it has no key."""
@@ -249,9 +245,7 @@ class World(SiteBook):
             return Answer(200, home.encode())
         site = self.site(host.site)
         words = "Page not found" if site.language == "en" else "Página não encontrada"
-        body = (
-            f'<html><title>{words}</title><body><h1>{words}</h1><p><a href="/">{site.brand}</a></p></body></html>\n'.encode()
-        )
+        body = f'<html><title>{words}</title><body><h1>{words}</h1><p><a href="/">{site.brand}</a></p></body></html>\n'.encode()
         return Answer(dead_status(site)[0] if target in dead(site) else 200 if site.soft_404 else 404, body)
 
 

@@ -6,9 +6,9 @@ applied in the opposite one, so that any two can be combined. The families of wh
 are in `hosts`; mirrors are in `mirrors`.
 """
 
-from garimpo.webgen.families.base import Family
-from garimpo.webgen.families.parameters import SHOWING_NAMES, TRACKING_NAMES, VALUES, Order, Session, Showing, Tracking
-from garimpo.webgen.families.paths import (
+from garimpo.webgen.world.families.base import Family
+from garimpo.webgen.world.families.parameters import SHOWING_NAMES, TRACKING_NAMES, VALUES, Order, Session, Showing, Tracking
+from garimpo.webgen.world.families.paths import (
     Alias,
     Case,
     Component,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from garimpo.webgen.chance import Dice
-from garimpo.webgen.schemes import Address, Node
+from garimpo.webgen.language.chance import Dice
+from garimpo.webgen.world.schemes import Address, Node
 
 if TYPE_CHECKING:
-    from garimpo.webgen.sites import Site
+    from garimpo.webgen.world.sites import Site
 
 
 class Family:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from garimpo.webgen.chance import Dice, number, pick, some
-from garimpo.webgen.families.base import Family
-from garimpo.webgen.schemes import Address, Node
+from garimpo.webgen.language.chance import Dice, number, pick, some
+from garimpo.webgen.world.families.base import Family
+from garimpo.webgen.world.schemes import Address, Node
 
 if TYPE_CHECKING:
-    from garimpo.webgen.sites import Site
+    from garimpo.webgen.world.sites import Site
 
 SESSION_NAMES = "PHPSESSID sid osCsid s session_id jsessionid zenid cfid token sessao".split()
 TRACKING_NAMES = "utm_source utm_campaign ref from src origem campaign aff partner via clickid banner".split()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from garimpo.webgen.chance import Dice, number, pick, some
-from garimpo.webgen.families.base import Family
-from garimpo.webgen.schemes import Address, Node
+from garimpo.webgen.language.chance import Dice, number, pick, some
+from garimpo.webgen.world.families.base import Family
+from garimpo.webgen.world.schemes import Address, Node
 
 if TYPE_CHECKING:
-    from garimpo.webgen.sites import Site
+    from garimpo.webgen.world.sites import Site
 
 INDEX_FILES = "index.html index.php default.asp index.htm home.html default.htm".split()
 TREES = "old v2 backup mirror copy antigo beta archive2 en-us".split()

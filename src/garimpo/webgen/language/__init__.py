@@ -1,0 +1,1 @@
+"""What the made web says: seeded chance, names, words of topics, sentences, stories."""
