@@ -57,3 +57,15 @@ def test_errors_become_exit_codes(error: BaseException, code: int, capsys, monke
 def test_json_is_the_last_line() -> None:
     done = garimpo("warm", "--json")
     assert done.returncode == 0 and "seconds" in json.loads(done.stdout.splitlines()[-1])
+
+
+def test_a_crawl_uses_the_allocator_of_the_system(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    code = """
+import sys
+from garimpo.cli.app import run
+print(run(["crawl", "http://localhost/", "--out", sys.argv[1]]))
+import pyarrow as pa
+print(pa.default_memory_pool().backend_name)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "crawl")], capture_output=True, text=True)
+    assert done.stdout.split()[-2:] == ["2", "system"], done.stderr

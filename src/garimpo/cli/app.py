@@ -1,27 +1,25 @@
 """The application: its commands by name, and how errors leave it."""
 
 import gc
-import importlib
+import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
+from cyclopts import App, CycloptsError
+
 import garimpo
-from garimpo.cli import plain
-from garimpo.cli.lean import loading, slim
-
-COLLECT_AFTER = 20_000
-"""New objects before Python looks for garbage in cycles: loading the libraries makes half a million, and hardly a cycle."""
-
-FRAME_ROOM = 70_000
-"""In words of eight bytes: the next larger piece is of one megabyte, of which only what is used becomes memory."""
+from garimpo.cli.options import ARGUMENTS, OPTIONS
 
 COMMANDS = {
     "archive": ("garimpo.cli.archive:app", "Make a crawl folder from data, or take pages out of one."),
     "crawl": ("garimpo.cli.crawl:crawl", "Crawl the web into a folder, or go on with one."),
     "dedup": ("garimpo.cli.dedup:dedup", "Near-duplicates among documents."),
     "demo": ("garimpo.cli.demo:demo", "The whole loop on a made web, against its truth."),
+    "evaluate": ("garimpo.cli.evaluate:evaluate", "How good a ranking is, against what is known to be right."),
     "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
     "report": ("garimpo.cli.report:report", "A crawl told on one HTML page."),
@@ -33,98 +31,106 @@ COMMANDS = {
     "visit": ("garimpo.cli.visit:visit", "Walk over a stored crawl by a strategy, and measure it."),
     "mirrors": ("garimpo.cli.mirrors:app", "Find hosts that are copies of each other."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),
+    "why": ("garimpo.cli.why:why", "What became of a URL in a crawl, and why."),
     "web": ("garimpo.cli.web:app", "A made web with known truth, and its server."),
 }
 """Command name -> where its function (or its App, for a group of verbs) stands, imported when called; and its help."""
 
-SLIM = {"crawl"}
-"""Commands that run for days in a process that should stay small."""
-
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command and exit: 0 done, 1 ran and failed, 2 wrong usage or bad input."""
-    gc.set_threshold(COLLECT_AFTER, 10, 10)
+    _show_log()
+    gc.set_threshold(20_000)  # new objects before a search for cycles: a crawl makes many objects, and hardly a cycle
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
-def roomy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with a frame that asks for much room.
-
-    Python lays frames in pieces of 16 KB; a call across the end of one makes the next and frees it again, by two system
-    calls, thousands of times while libraries import each other. Who asks for more gets a larger piece, and all calls from
-    there lie in what is left of it.
-    """
-    function.__code__ = function.__code__.replace(co_stacksize=FRAME_ROOM)
-    return function
+def _show_log() -> None:
+    """What the rooms log (that kernels are compiled, say) is a line on stderr; a Python program decides that for itself."""
+    lines = logging.StreamHandler()
+    lines.setFormatter(logging.Formatter("%(message)s"))
+    logging.getLogger("garimpo").addHandler(lines)
+    logging.getLogger("garimpo").setLevel(logging.INFO)
 
 
-@roomy
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line."""
+    if arguments and arguments[0] == "crawl":  # runs for days: Arrow's own allocator holds on to what a commit freed
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # read when Arrow is loaded, here and in readers
+    from garimpo.contract.errors import speaking_flags  # which loads Arrow
+
     try:
-        result = call(arguments)
+        with speaking_flags(), _telling_what_is_left_out() as left_out:
+            result = call(arguments)
     except KeyboardInterrupt:
         return _fail(1, "interrupted")
     except BrokenPipeError:  # the reader of our output went away: nothing is left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _explain(error)
-    return result if isinstance(result, int) else 0
+        return _explain(error, arguments)
+    return result if isinstance(result, int) else int(bool(left_out))
+
+
+@contextmanager
+def _telling_what_is_left_out() -> Iterator[list[str]]:
+    """Say what is damaged and left out, a line each, once; the list that it is noted in."""
+    import warnings
+
+    told: list[str] = []
+    usual = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+        if category.__name__ != "LeftOut":
+            usual(message, category, *where, **more)
+        elif str(message) not in told:
+            told.append(str(message))
+            _fail(1, str(message))
+
+    warnings.showwarning = show
+    try:
+        yield told
+    finally:
+        warnings.showwarning = usual
 
 
 def call(arguments: Sequence[str]) -> Any:
     """Call the command that a command line asks for."""
-    target, _ = COMMANDS.get(arguments[0] if arguments else "", (":app", ""))
-    module, _, name = target.partition(":")
-    if name == "app":  # a group of verbs
-        return call_by_cyclopts(arguments)
-    with loading():
-        if arguments[0] in SLIM:
-            slim()
-        command = getattr(importlib.import_module(module), name)
-    try:
-        free, given = plain.read(command, arguments[1:])
-    except plain.Unclear:
-        return call_by_cyclopts(arguments)
-    try:
-        return command(*free, **given)
-    except KeyboardInterrupt:  # as cyclopts does it
-        sys.exit(130)
+    return application(arguments[0] if arguments else "")(
+        arguments, exit_on_error=False, print_error=False, result_action="return_value"
+    )
 
 
-def call_by_cyclopts(arguments: Sequence[str]) -> Any:
-    """The same for any command line, and for what is wrong with it."""
-    from cyclopts import App, Parameter
-
+def application(called: str = "") -> App:
+    """All commands; only the one that is `called` is imported, and tells of itself more than a line."""
     app = App(
         name="garimpo",
         version=garimpo.__version__,
         help="A web crawler that learns while it runs and never carries the same stone twice.",
         help_format="plaintext",
+        group_arguments=ARGUMENTS,
+        group_parameters=OPTIONS,
     )
     for name, (target, text) in COMMANDS.items():
-        if target.endswith(":app"):
-            app.command(target, name=name, help=text)
-        else:
-            app.command(target, name=name, help=text, default_parameter=Parameter(negative_iterable=()))
-    return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        app.command(target, name=name, help=None if name == called else text)
+    app.register_install_completion_command(help="Let the shell complete commands and options.")
+    return app
 
 
-def _explain(error: Exception) -> int:
+def _explain(error: Exception, arguments: Sequence[str]) -> int:
     """One line for an error a user can act on; anything else is our own fault and keeps its traceback."""
     import sqlite3
-
-    from cyclopts import CycloptsError
 
     from garimpo.contract.errors import BadInput, GarimpoError
 
     if isinstance(error, CycloptsError):
-        return _fail(2, f"{error} (try: garimpo --help)")
+        return _fail(2, f"{error} (try: {' '.join(['garimpo', *(error.command_chain or ())])} --help)")
     if isinstance(error, BadInput):
         return _fail(2, str(error))
     if isinstance(error, GarimpoError):
         return _fail(1, str(error))
+    if _is_bad_data(error):
+        told = str(error).strip().splitlines() or [type(error).__name__]
+        return _fail(2, f"{_files_among(arguments)}: damaged, or not what it should be ({told[0][:300]})")
     if isinstance(error, PermissionError):
         return _fail(2, f"{error.filename}: no permission")
     if isinstance(error, OSError):
@@ -135,6 +141,29 @@ def _explain(error: Exception) -> int:
 
 
 def _fail(code: int, text: str) -> int:
-    line = " ".join(text.split())
-    print(f"garimpo: {line}", file=sys.stderr, flush=True)
+    from garimpo.contract.errors import printable
+
+    print(f"garimpo: {printable(text)}", file=sys.stderr, flush=True)
     return code
+
+
+def _is_bad_data(error: Exception) -> bool:
+    """Whether an error says that a file holds something else than it should: damaged, or of other types."""
+    import gzip
+    import zlib
+
+    kinds: list[type[BaseException]] = [zlib.error, gzip.BadGzipFile, EOFError, UnicodeDecodeError]
+    for module, name in (
+        ("pyarrow", "ArrowException"),
+        ("isal.igzip_lib", "IsalError"),
+        ("duckdb", "Error"),
+        ("msgspec", "MsgspecError"),
+    ):
+        if module in sys.modules:
+            kinds.append(getattr(sys.modules[module], name, zlib.error))
+    return isinstance(error, tuple(kinds))
+
+
+def _files_among(arguments: Sequence[str]) -> str:
+    """The files and folders that a command line names and that are there."""
+    return ", ".join(one for one in arguments if Path(one).exists()) or "input"

@@ -3,33 +3,24 @@
 from pathlib import Path
 from typing import Any
 
-from cyclopts import App
+from garimpo.cli.options import Json, NoChance, Out, group_of_verbs
+from garimpo.cli.output import emit, note, progress, require_folders
 
-from garimpo.cli.output import emit, note, progress
-
-app = App(name="archive", help="Make a crawl folder from data, or take pages out of one.", help_format="plaintext")
+app = group_of_verbs("archive", "Make a crawl folder from data, or take pages out of one.")
 
 
 @app.command(name="import")
-def import_(*docs: Path, out: Path, links: Path | None = None, json: bool = False, seed: int = 0) -> None:
+def import_(*docs: Path, out: Out, links: Path | None = None, json: Json = False, seed: NoChance = 0) -> None:
     """Make a crawl folder from documents: JSON lines, Parquet, WARC, a folder of HTML and text files, or a crawl folder.
 
-    Examples:
+    For example:
       garimpo archive import pages.parquet --links links.parquet --out crawl
       garimpo archive import old.warc.gz more.jsonl.gz --out crawl
 
-    Parameters
-    ----------
-    docs
-        The documents.
-    out
-        The crawl folder to make.
-    links
-        A Parquet file with the columns source and target; without it, links are read from the HTML.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; importing has no chance in it.
+    Args:
+        docs: The documents.
+        out: The crawl folder to make.
+        links: A Parquet file with the columns source and target; without it, links are read from the HTML.
     """
     from garimpo.archive import import_documents
     from garimpo.contract import BadInput, Counts
@@ -46,51 +37,42 @@ def import_(*docs: Path, out: Path, links: Path | None = None, json: bool = Fals
 
 
 @app.command
-def remove(folder: Path, *what: str, json: bool = False, seed: int = 0) -> None:
+def remove(folder: Path, *what: str, json: Json = False, seed: NoChance = 0) -> None:
     """Take URLs or whole hosts out of a crawl folder for good: out of its tables and its WARC files.
 
-    Examples:
+    For example:
       garimpo archive remove crawl http://a.example/private.html
       garimpo archive remove crawl a.example b.example
 
-    Parameters
-    ----------
-    folder
-        The crawl folder. A note of what was removed stays in its state and its log.
-    what
-        URLs (http://...) and host names.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; removing has no chance in it.
+    Args:
+        folder: The crawl folder. A note of what was removed stays in its state and its log.
+        what: URLs (http://...) and host names.
     """
     from garimpo.archive import remove as take_out
+    from garimpo.contract import GarimpoError
 
     result = take_out(folder, what)
     lines = [f"{folder}: removed {result['pages']:,} pages, {result['links']:,} links, {result['records']:,} WARC records"]
     emit({**result, "what": list(what)}, json, lines)
+    if not any(result[name] for name in ("pages", "links", "records")):
+        raise GarimpoError(f"{folder}: nothing in it matched {', '.join(what)}")
 
 
 @app.command
-def build(folder: Path, *, out: Path, json: bool = False, seed: int = 0) -> None:
+def build(folder: Path, *, out: Out, json: Json = False, seed: NoChance = 0) -> None:
     """Build the compressed forward index of a crawl folder (or of documents of any kind): the words of each document.
 
-    Example: garimpo archive build crawl --out crawl.fwd
+    For example:
+      garimpo archive build crawl --out crawl.fwd
 
-    Parameters
-    ----------
-    folder
-        The crawl folder, or documents.
-    out
-        The index to write.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; building has no chance in it.
+    Args:
+        folder: The crawl folder, or documents.
+        out: The index to write.
     """
-    from garimpo.archive.forwardbuild import build_forward
+    from garimpo.archive.forward.build import build_forward
     from garimpo.contract import Counts
 
+    require_folders(out)
     counts = Counts()
     with progress("indexing") as bar:
         result = build_forward(folder, out, counts=counts, progress=bar.advance)
@@ -100,21 +82,16 @@ def build(folder: Path, *, out: Path, json: bool = False, seed: int = 0) -> None
 
 
 @app.command
-def stat(file: Path, *, json: bool = False, seed: int = 0) -> None:
+def stat(file: Path, *, json: Json = False, seed: NoChance = 0) -> None:
     """Show what a forward index holds, and the bits of each field beside their entropy.
 
-    Example: garimpo archive stat crawl.fwd
+    For example:
+      garimpo archive stat crawl.fwd
 
-    Parameters
-    ----------
-    file
-        An index made by archive build.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; counting has no chance in it.
+    Args:
+        file: An index made by archive build.
     """
-    from garimpo.archive.forward import Forward
+    from garimpo.archive.forward.index import Forward
 
     result = Forward(file).stat()
     emit(result, json, _index_lines(file, result))

@@ -5,98 +5,116 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from garimpo.cli.output import emit, note, progress, require_folders
+from garimpo.cli.options import OUTPUT, Engine, Json, Master, OptionalOut, Seed, Switch, Written
+from garimpo.cli.output import emit, note, progress, require_folders, require_tables
 
 
 def dedup(
     *documents: Path,
-    out: Path | None = None,
+    out: OptionalOut = None,
     threshold: float = 0.8,
     shingle: int = 5,
-    sketch: Literal["fss", "min", "max", "minmax", "minmin", "maxmax", "oph", "simhash"] = "fss",
+    sketch: str = "fss",
     slots: int = 128,
     recall: float = 0.99,
     keep: Literal["first", "longest", "score"] = "first",
     measure: Literal["jaccard", "containment"] = "jaccard",
-    pairs: Path | None = None,
-    explain: Annotated[bool, Parameter(negative="")] = False,
-    html: Path | None = None,
-    engine: str = "local",
-    master: str | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
-    seed: int = 0,
+    pairs: Written = None,
+    explain: Switch = False,
+    html: Written = None,
+    text_column: str | None = None,
+    kept: Written = None,
+    index: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    against: Path | None = None,
+    engine: Engine = "local",
+    master: Master = None,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
     """Find near-duplicates among documents, and say of each document whether to keep it.
 
-    Example: garimpo dedup pages.parquet --out near.parquet --threshold 0.8
+    For example:
+      garimpo dedup pages.parquet --out near.parquet --threshold 0.8
 
-    Parameters
-    ----------
-    documents: .jsonl[.gz|.zst], .parquet, .warc[.gz], a folder of .html/.txt, or a crawl folder
-    out: the table of all documents: id, cluster, keep, kept_id, similarity
-    threshold: the least Jaccard similarity of the shingle sets
-    shingle: words in a shingle
-    sketch: how candidates are found; they are always checked exactly
-    slots: numbers in a sketch
-    recall: the share of similar pairs that must be found
-    keep: which document of similar ones is kept
-    measure: jaccard, or containment: the share of the smaller document that is in the larger
-    pairs: also write every verified pair: a, b, jaccard
-    explain: say what would be done and what to expect, and do nothing
-    html: also write a report with clusters side by side
-    engine: local, or spark
-    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
-    json: print the result as one JSON object
-    seed: of the sketches' hash functions
+    Args:
+        documents: .jsonl, .csv, .tsv [.gz|.zst], .parquet, .warc[.gz], .html, .txt, .md, folders of these, or a crawl folder.
+        out: The table of all documents: id, cluster, keep, kept_id, similarity.
+        threshold: The least Jaccard similarity of the shingle sets.
+        shingle: Words in a shingle.
+        sketch: How candidates are found: fss, min, max, minmax, minmin, maxmax, oph, simhash, or a list as min:1,min:2,max:1.
+        slots: Numbers in a sketch.
+        recall: The share of similar pairs that must be found.
+        keep: Which document of similar ones is kept.
+        measure: jaccard, or containment: the share of the smaller document that is in the larger.
+        pairs: Also write every verified pair: a, b, jaccard.
+        explain: Say what would be done and what to expect, and do nothing.
+        html: Also write a report with clusters side by side.
+        text_column: The column of texts, where it is not called text.
+        kept: Also write the rows that stay, with all their columns: .parquet, .jsonl, .csv or .tsv.
+        index: Also put the documents that stay into a stored collection (a folder), for --against and for garimpo rank.
+        against: A stored collection: what is similar to one of its documents does not stay.
     """
     from garimpo.contract import BadInput
     from garimpo.similarity import plan
     from garimpo.similarity.batch import dedup as find
     from garimpo.similarity.batch import dedup_to
+    from garimpo.similarity.collection import Collection, require_collection, store_kept
+    from garimpo.similarity.kept_rows import write_kept
 
     if not documents:
         raise BadInput("which documents? (try: garimpo dedup --help)")
     paths = list(documents)
-    settings: dict[str, Any] = {"shingle": shingle, "sketch": sketch, "slots": slots, "recall": recall, "seed": seed}
+    operators = sketch.replace(":", "")
+    settings: dict[str, Any] = {"shingle": shingle, "sketch": operators, "slots": slots, "recall": recall, "seed": seed}
     if explain:
         expected = plan(paths, threshold, **settings)
         emit(expected, json, _plan_lines(expected))
         return
     if out is None:
         raise BadInput("where to? give --out near.parquet (or --explain)")
-    require_folders(out, pairs, html)
+    require_tables(out, pairs, kept)
+    require_folders(html)
+    here = engine == "local" and master is None
+    local_only = {"html": html, "kept": kept, "text-column": text_column, "index": index, "against": against}
+    for name, value in local_only.items():
+        if value is not None and not here:
+            raise BadInput(f"--{name} goes with --engine local")
     settings.update(keep=keep, measure=measure)
     with progress("documents read") as bar:
-        if engine == "local" and master is None:
-            result = find(paths, threshold, progress=bar.advance, **settings)
+        if here:
+            compared = None if against is None else Collection.open(require_collection(against))
+            result = find(paths, threshold, progress=bar.advance, text_column=text_column, against=compared, **settings)
             summary, counts = _write(result, paths, out, pairs, html), result.counts
+            if kept is not None:
+                summary.update(kept_out=str(kept), kept_rows=write_kept(kept, paths, result.near, text_column))
+            if index is not None:
+                summary.update(index=str(index), indexed=store_kept(index, result, paths, text_column))
         else:
             from garimpo.engine import open_engine
 
-            if html is not None:
-                raise BadInput("--html goes with --engine local: make a report of what fits one machine")
             with open_engine(engine, master) as opened:
                 summary, counts = dedup_to(opened, out, pairs, paths, threshold, **settings)
             summary["out"] = str(out)
-    note(f"read: {counts}")
+    passed_over = {what: count for what, count in counts.items() if count and what not in _IN_SUMMARY}
+    if passed_over:
+        note("passed over: " + ", ".join(f"{what}: {count:,}" for what, count in sorted(passed_over.items())))
     emit(summary, json, _lines(summary, out))
 
 
-def _write(result: Any, paths: list[Path], out: Path, pairs: Path | None, html: Path | None) -> dict[str, Any]:
-    import pyarrow.parquet as pq
+_IN_SUMMARY = {"documents", "candidate pairs", "verified pairs", "equal to another", "in the collection"}
 
-    from garimpo.contract import publish
+
+def _write(result: Any, paths: list[Path], out: Path, pairs: Path | None, html: Path | None) -> dict[str, Any]:
+    from garimpo.contract.table_files import write_table
 
     summary: dict[str, Any] = {**result.summary(), "out": str(out)}
-    with publish(out) as temporary:
-        pq.write_table(result.near, temporary, compression="zstd")
+    write_table(result.near, out)
     if pairs is not None:
         table = result.pairs()
-        with publish(pairs) as temporary:
-            pq.write_table(table, temporary, compression="zstd")
+        write_table(table, pairs)
         summary.update(pairs=table.num_rows, pairs_out=str(pairs))
     if html is not None:
-        from garimpo.similarity.pages import write_report
+        from garimpo.similarity.report import write_report
 
         write_report(result, paths, html)
         summary["html"] = str(html)
@@ -110,6 +128,10 @@ def _lines(summary: dict[str, Any], out: Path) -> list[str]:
         f"{summary['pairs_checked']:,} candidate pairs checked, {summary['pairs_verified']:,} verified at"
         f" {summary['measure']} >= {summary['threshold']:g}; expected recall {summary['expected_recall']:.4f}",
     ]
+    if summary["in_collection"]:
+        lines.append(f"{summary['in_collection']:,} are similar to a document of the collection")
+    if summary["capped_copies"]:
+        lines.append(f"{summary['capped_copies']:,} copies are paired with the first of their kind only")
     if summary["capped_buckets"]:
         lines.append(f"{summary['capped_buckets']:,} crowded buckets were capped: {summary['capped_pairs']:,} pairs not compared")
     return [*lines, f"written: {out}"]

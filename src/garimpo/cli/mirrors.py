@@ -1,49 +1,45 @@
 """``garimpo mirrors``: which hosts are copies of each other, and why."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from cyclopts import App, Parameter
+from garimpo.cli.options import Engine, Json, Master, NoChance, Out, Seed, Written, group_of_verbs
+from garimpo.cli.output import emit, note, progress, require_folders, require_tables
 
-from garimpo.cli.output import emit, note, progress, require_folders
-
-app = App(name="mirrors", help="Find hosts that are copies of each other.", help_format="plaintext")
+app = group_of_verbs("mirrors", "Find hosts that are copies of each other.")
 
 
 @app.command
 def find(
     pages: Path,
     *,
-    out: Path,
+    out: Out,
     method: Literal["garimpo", "pnu", "pu", "nu"] = "garimpo",
     near: Path | None = None,
     links: Path | None = None,
     keep: Literal["inlinks", "complete", "https", "bare", "fresh"] = "inlinks",
-    folds: Path | None = None,
-    html: Path | None = None,
-    engine: str = "local",
-    master: str | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
-    seed: int = 0,
+    folds: Written = None,
+    html: Written = None,
+    engine: Engine = "local",
+    master: Master = None,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
     """Score every pair of hosts that share a path or a content, and say which are copies and which host to keep.
 
-    Example: garimpo mirrors find pages.parquet --out host_pairs.parquet
+    For example:
+      garimpo mirrors find pages.parquet --out host_pairs.parquet
 
-    Parameters
-    ----------
-    pages: a Parquet table with url, and ip, digest (or text, or html) where known; or a crawl folder
-    out: the table of pairs, best first: host_a, host_b, features, score, replica, keep_host
-    method: garimpo weighs all evidence; pnu, pu and nu learn rules from obvious pairs
-    near: a table of near-duplicates (of dedup), so that changing text does no harm; a crawl folder brings its own
-    links: a table of links (source, target); a crawl folder brings its own
-    keep: what decides first which host of a group is kept
-    folds: also write what a crawl may fold: host, prefix, keep_host, keep_prefix
-    html: also write a report with pairs, the pages they share, and why
-    engine: local, or spark
-    master: where Spark runs: local[4], spark://host:7077, yarn, k8s://...
-    json: print the result as one JSON object
-    seed: of the samples that pu, nu and pnu learn from
+    Args:
+        pages: A Parquet table with url, and ip, digest (or text, or html) where known; or a crawl folder.
+        out: The table of pairs, best first: host_a, host_b, features, score, replica, keep_host.
+        method: garimpo weighs all evidence; pnu, pu and nu learn rules from obvious pairs.
+        near: A table of near-duplicates (of dedup), so that changing text does no harm; a crawl folder brings its
+            own.
+        links: A table of links (source, target); a crawl folder brings its own.
+        keep: What decides first which host of a group is kept.
+        folds: Also write what a crawl may fold: host, prefix, keep_host, keep_prefix.
+        html: Also write a report with pairs, the pages they share, and why.
     """
     from garimpo.contract import BadInput
     from garimpo.engine import open_engine
@@ -53,7 +49,8 @@ def find(
 
     if folds is not None and method != "garimpo":
         raise BadInput(f"--folds needs --method garimpo: {method} does not tell kinds of evidence apart")
-    require_folders(out, folds, html)
+    require_tables(out, folds)
+    require_folders(html)
     source, edges, alike = read_inputs(pages if is_remote(pages) else here(pages), links, near, engine == "spark")
     with (
         progress("reading pages") as bar,
@@ -68,18 +65,17 @@ def find(
 
 def _write(found: Any, source: Any, near: Any, out: Path, folds: Path | None, html: Path | None, engine: Any) -> dict[str, Any]:
     from garimpo.cli.places import sent
-    from garimpo.contract import publish
-    from garimpo.mirrors.inputs import write_table
+    from garimpo.contract.table_files import write_table
 
     written: dict[str, Any] = {"out": str(out)}
-    with sent(engine, out) as place, publish(place) as temporary:
-        write_table(found.pairs, temporary)
+    with sent(engine, out) as place:
+        write_table(found.pairs, place)
     if folds is not None:
         from garimpo.mirrors import folds as fold
 
         table = fold(found.pairs, source, engine, near)
-        with sent(engine, folds) as place, publish(place) as temporary:
-            write_table(table, temporary)
+        with sent(engine, folds) as place:
+            write_table(table, place)
         written |= {"folds": table.num_rows, "folds_out": str(folds)}
     if html is not None:
         from garimpo.mirrors.report import write_report
@@ -101,22 +97,18 @@ def _lines(summary: dict[str, Any]) -> list[str]:
 
 
 @app.command
-def explain(
-    host_pairs: Path, host_a: str, host_b: str, *, json: Annotated[bool, Parameter(negative="")] = False, seed: int = 0
-) -> None:
+def explain(host_pairs: Path, host_a: str, host_b: str, *, json: Json = False, seed: NoChance = 0) -> None:
     """Say why two hosts were judged to be copies, or not.
 
-    Example: garimpo mirrors explain host_pairs.parquet a.org www.a.org
+    For example:
+      garimpo mirrors explain host_pairs.parquet a.org www.a.org
 
-    Parameters
-    ----------
-    host_pairs: the table that `mirrors find` wrote
-    host_a: one host
-    host_b: the other
-    json: print the result as one JSON object
-    seed: not used: an explanation has no chance in it
+    Args:
+        host_pairs: The table that `mirrors find` wrote.
+        host_a: One host.
+        host_b: The other.
     """
-    from garimpo.mirrors.explain import explain as tell
+    from garimpo.mirrors.explanation import explain as tell
 
     told = tell(host_pairs, host_a, host_b)
     result = {"pair": told.pair, "reasons": [reason._asdict() for reason in told.reasons]}

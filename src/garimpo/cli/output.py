@@ -21,7 +21,19 @@ def emit(result: dict[str, Any], json: bool, lines: Iterable[str] = (), stream: 
 
 def note(text: str) -> None:
     """A line on stderr: what the user should know but is no result."""
-    print(text, file=sys.stderr, flush=True)
+    from garimpo.contract.errors import printable
+
+    print(printable(text), file=sys.stderr, flush=True)
+
+
+def require_tables(*paths: Path | None) -> None:
+    """Refuse, before any work is done, to write a table where no file can be, or in a format that is none."""
+    from garimpo.contract.table_files import check_format
+
+    require_folders(*paths)
+    for path in paths:
+        if path is not None:
+            check_format(path)
 
 
 def require_folders(*paths: Path | None) -> None:

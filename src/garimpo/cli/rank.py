@@ -1,50 +1,124 @@
 """``garimpo rank``: for each query document, the most similar documents of a corpus."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Any
 
-from cyclopts import Parameter
-
-from garimpo.cli.output import emit, progress, require_folders
+from garimpo.cli.options import Json, NoChance, Out, Switch, Written
+from garimpo.cli.output import emit, progress, require_folders, require_tables
+from garimpo.similarity.measures import Measure
+from garimpo.similarity.terms import Units
 
 
 def rank(
     queries: Path,
-    corpus: Path,
+    corpus: Path | None = None,
     *,
-    out: Path,
+    out: Out,
     top: int = 10,
-    shingle: int = 5,
-    measure: Literal["jaccard", "containment"] = "jaccard",
-    json: Annotated[bool, Parameter(negative="")] = False,
-    seed: int = 0,
+    measure: Measure = "tfidf",
+    shingle: str | None = None,
+    units: Units = "words",
+    stop_words: str | None = None,
+    keep_case: Switch = False,
+    digits: bool = True,
+    index: Path | None = None,
+    add: Switch = False,
+    threshold: float | None = None,
+    recall: float = 0.99,
+    bands: int | None = None,
+    rows: int | None = None,
+    html: Written = None,
+    spans: Written = None,
+    by: str | None = None,
+    json: Json = False,
+    seed: NoChance = 0,
 ) -> None:
     """Rank the documents of a corpus by their similarity to each query document.
 
-    Example: garimpo rank articles.jsonl sources.jsonl --out ranking.parquet --shingle 3
+    For example:
+      garimpo rank articles.jsonl sources.jsonl --out ranking.parquet
+      garimpo rank articles.jsonl sources.jsonl --index stored --add --measure jaccard --out ranking.parquet
 
-    Parameters
-    ----------
-    queries: documents to find sources for
-    corpus: documents to search
-    out: the table query, id, rank, similarity
-    top: how many documents are listed for a query
-    shingle: words in a shingle
-    measure: jaccard, or containment: the share of the smaller document that is in the larger
-    json: print the result as one JSON object
-    seed: taken for the sake of scripts; similarities are exact and need no chance
+    Args:
+        queries: Documents to find sources for.
+        corpus: Documents to search; with --index, to add to it.
+        out: The table query, id, rank, similarity.
+        top: How many documents are listed for a query.
+        measure: What similar means; containment: the share of the query that is in the document.
+        shingle: Words (or characters) in a term, as 5, or several widths at once, as 1-2; by default what suits the measure.
+        units: What terms are made of.
+        stop_words: Words that do not count: a language (en, pt, es, it, fr, de), or a file with one a line.
+        keep_case: Tell Gold from gold.
+        digits: Whether words of digits only count.
+        index: A stored collection (a folder) to search instead, by sketches and an exact check; for measures of sets.
+        add: Add the corpus to the collection first; it is begun if it is not there.
+        threshold: Begin the collection so that documents at least so similar are found (0.3).
+        recall: The share of them that is found.
+        bands: Begin it with so many bands instead of the planned.
+        rows: Slots in each band.
+        html: Also write a page with each query beside its sources: what is verbatim, rewritten or new.
+        spans: Also write these passages, by characters: .parquet, .jsonl, .csv or .tsv.
+        by: Add reuse up by a column of the queries, or else of the corpus: outlet, customer, domain.
     """
-    import pyarrow.parquet as pq
+    from garimpo.contract import BadInput, Counts
+    from garimpo.contract.table_files import write_table
+    from garimpo.similarity.reuse import find_reuse
+    from garimpo.similarity.terms import parse_widths
 
-    from garimpo.contract import Counts, publish
-    from garimpo.similarity.ranking import rank as find
-
-    require_folders(out)
+    require_tables(out, spans)
+    require_folders(html)
+    shows = html is not None or spans is not None or by is not None
+    if shows and corpus is None:
+        raise BadInput("--html, --spans and --by read the texts of the corpus: name it")
     counts = Counts()
+    widths = None if shingle is None else parse_widths(shingle)
     with progress("ranking"):
-        table = find(queries, corpus, top=top, shingle=shingle, measure=measure, counts=counts)
-        with publish(out) as temporary:
-            pq.write_table(table, temporary, compression="zstd")
+        if index is not None:
+            from garimpo.similarity.nearest import rank_stored
+
+            if units != "words" or stop_words is not None or keep_case or not digits:
+                raise BadInput("a stored collection holds shingles of words: no other units, stop words, case or digits")
+            if (corpus is not None) != add:
+                raise BadInput("a corpus and --add go together: what the collection holds need not be named again")
+            plan: dict[str, Any] = {"threshold": threshold, "recall": recall, "bands": bands, "rows": rows}
+            table = rank_stored(queries, index, corpus, top=top, measure=measure, shingle=widths, counts=counts, **plan)
+        else:
+            from garimpo.similarity.ranking import rank as find
+            from garimpo.similarity.stop_lists import stop_words as listed
+
+            if corpus is None:
+                raise BadInput("which documents to search? give a corpus, or --index")
+            words = listed(stop_words)
+            how: dict[str, Any] = {"units": units, "stop_words": words, "keep_case": keep_case, "digits": digits}
+            table = find(queries, corpus, top=top, measure=measure, shingle=widths, counts=counts, **how)
+        write_table(table, out)
     summary = {"queries": counts["queries"], "documents": counts["documents"], "rows": table.num_rows, "out": str(out)}
     text = f"{summary['queries']:,} queries against {summary['documents']:,} documents: {table.num_rows:,} rows in {out}"
-    emit(summary, json, [text])
+    lines = [text, f"{counts['crowded buckets']:,} crowded buckets were cut"] if counts["crowded buckets"] else [text]
+    extra: dict[str, Any] = {"added": counts["added"], "crowded_buckets": counts["crowded buckets"]} if index is not None else {}
+    if shows and corpus is not None:
+        shown, more = _show(find_reuse(queries, corpus, table, by), html, spans, by)
+        extra.update(shown)
+        lines += more
+    emit({**summary, "measure": measure, **extra}, json, lines)
+
+
+def _show(reuse: Any, html: Path | None, spans: Path | None, by: str | None) -> tuple[dict[str, Any], list[str]]:
+    from garimpo.contract.table_files import write_table
+    from garimpo.similarity.reuse import write_reuse
+
+    found: dict[str, Any] = {}
+    lines = []
+    if html is not None:
+        write_reuse(reuse, html)
+        found["html"] = str(html)
+    if spans is not None:
+        table = reuse.table()
+        write_table(table, spans)
+        found.update(spans=table.num_rows, spans_out=str(spans))
+    if by is not None:
+        found["by"] = reuse.added_up()
+        for row in found["by"]:
+            shares = ", ".join(f"{row[kind]:.1%} {kind}" for kind in ("verbatim", "rewritten", "new"))
+            lines.append(f"{row['value']}: {row['queries']:,} texts, {row['words']:,} words: {shares}")
+    return found, lines

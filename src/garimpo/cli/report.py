@@ -1,25 +1,29 @@
 """``garimpo report``: a crawl told on one HTML page."""
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from garimpo.cli.output import emit
+from garimpo.cli.options import Json, NoChance, Out
+from garimpo.cli.output import emit, require_folders
 
 
 def report(
-    folder: Annotated[Path, Parameter(help="a crawl folder")],
+    folder: Path,
     *,
-    out: Annotated[Path, Parameter(help="the HTML file to write")],
-    json: bool = False,
-    seed: int = 0,
+    out: Out,
+    json: Json = False,
+    seed: NoChance = 0,
 ) -> None:
     """Write a crawl's figures, curves and learned rules as one offline page.
 
-    Example: garimpo report mycrawl --out report.html
-    """
-    from garimpo.crawl.summary import crawl_report
+    For example:
+      garimpo report mycrawl --out report.html
 
+    Args:
+        folder: A crawl folder.
+        out: The HTML file to write.
+    """
+    from garimpo.crawl.watch.report import crawl_report
+
+    require_folders(out)
     crawl_report(folder).write(out)
     emit({"report": str(out)}, json, [f"report: {out}"])

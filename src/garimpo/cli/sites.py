@@ -1,148 +1,189 @@
 """``garimpo sites``: learn what sites of an entity look like, decide sites, find more of them."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from cyclopts import App
-
-from garimpo.cli.network import Asked, Network
-from garimpo.cli.output import emit, note, progress
+from garimpo.cli.network import Asked
+from garimpo.cli.options import Engine, Json, Master, NoChance, Out, Seed, Switch, Written, group_of_verbs
+from garimpo.cli.output import emit, note, progress, require_folders, require_tables
 from garimpo.contract.errors import BadInput
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from garimpo.crawl.live import SiteWeb
-    from garimpo.crawl.settings import Settings as CrawlSettings
-    from garimpo.sites import Detection, SiteModel
+    from garimpo.sites import SiteModel
 
-app = App(name="sites", help="Find whole sites about an entity, and where they list it.", help_format="plaintext")
+app = group_of_verbs("sites", "Find whole sites about an entity, and where they list it.")
 
 
 @app.command
 def train(
     pages: Path | None = None,
     *,
-    out: Path,
+    out: Out,
     good: Path | None = None,
     bad: Path | None = None,
     archive: Path | None = None,
+    learner: Literal["garimpo", "svm", "naive_bayes", "tree", "logistic"] = "garimpo",
     filters: str | None = None,
     entity: str = "",
     structured: bool = True,
-    json: bool = False,
-    seed: int = 0,
+    pages_a_site: int = 12,
+    network: Asked = None,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
-    """Learn an entity from labelled pages, or from good and bad sites in an archive.
+    """Learn an entity from labelled pages, or from good and bad sites, in an archive or on the web.
 
-    Examples:
+    For example:
       garimpo sites train pages.parquet --out sites.model
       garimpo sites train --good good.txt --bad bad.txt --archive crawl --out sites.model
 
-    Parameters
-    ----------
-    pages
-        Documents with url, html and label (1: a listing of the entity, 0: any other page).
-    out
-        The model to write.
-    good
-        A file of sites about the entity, one a line: ten are enough.
-    bad
-        A file of other sites: twenty are enough, some of them about other things one can list.
-    archive
-        The crawl folder that has their pages.
-    filters
-        Link priorities by hand instead of learned ones: imoveis-pt, or a TOML file.
-    entity
-        A name for what is collected, kept in the model.
-    structured
-        Also go by the schema.org types that pages state (JSON-LD, microdata, RDFa).
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable.
+    Args:
+        pages: Documents with url, html and label (1: a page of the entity, best a listing, 0: any other page).
+        out: The model to write.
+        good: A file of sites about the entity, or URLs of them, one a line: ten are enough.
+        bad: A file of other sites: twenty are enough, some of them about other things one can list.
+        archive: The crawl folder that has their pages; without it they are fetched, politely.
+        learner: What judges pages: garimpo's own, or a learner of the source.
+        filters: Link priorities by hand instead of learned ones: imoveis-pt, or a TOML file.
+        entity: A name for what is collected, kept in the model.
+        structured: Also go by the schema.org types that pages state (JSON-LD, microdata, RDFa).
+        pages_a_site: How many pages of a site to fetch, where there is no archive.
     """
     from garimpo import sites
+    from garimpo.cli.deciding import example_pages, named_sites
 
+    require_folders(out)
     by_hand = sites.load_filters(filters) if filters is not None else None
-    shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed, "structured": structured}
+    shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed, "structured": structured, "learner": learner}
     with progress("learning the entity"):
         if pages is not None:
             examples, labels = sites.labelled_pages(pages)
             model = sites.train(examples, labels, **shared)
             made = {"pages": len(examples), "listings": sum(labels)}
-        elif good is None or bad is None or archive is None:
-            raise BadInput("give labelled PAGES, or all of --good, --bad and --archive")
+        elif good is None or bad is None:
+            raise BadInput("give labelled PAGES, or both --good and --bad")
         else:
-            yes, no = _named([f"@{good}"]), _named([f"@{bad}"])
-            model = sites.train(good=yes, bad=no, archive=archive, **shared)
-            made = {"good": len(yes), "bad": len(no)}
+            lists = [named_sites([f"@{path}"]) for path in (good, bad)]
+            yes, no = (example_pages(names, archive, network, pages_a_site) for names in lists)
+            model = sites.train(good=yes, bad=no, **shared)
+            made = {"good": sum(map(bool, yes.values())), "bad": sum(map(bool, no.values()))}
         model.save(out)
     emit({"out": str(out), **made}, json, [f"{out}: learned from " + ", ".join(f"{n:,} {what}" for what, n in made.items())])
+
+
+@app.command
+def show(model: Path, *, words: int = 15, json: Json = False, seed: NoChance = 0) -> None:
+    """What a model goes by, in words.
+
+    For example:
+      garimpo sites show sites.model
+
+    Args:
+        model: A model made by sites train.
+        words: How many words of each kind are shown.
+    """
+    from garimpo.sites import SiteModel
+    from garimpo.sites.explanation import model_lines
+
+    learned = SiteModel.load(model)
+    speaking, against = learned.listing.words(words)
+    result = {"entity": learned.entity, "languages": sorted(learned.languages), "threshold": learned.threshold,
+              "for": speaking, "against": against}  # fmt: skip
+    emit(result, json, model_lines(learned, words))
 
 
 @app.command
 def detect(
     model: Path,
     *sites: str,
-    out: Path,
+    out: Out,
     archive: Path | None = None,
-    html: Path | None = None,
+    html: Written = None,
+    max_pages: int | None = None,
+    depth: int | None = None,
+    trace: Switch = False,
     network: Asked = None,
-    engine: str = "local",
-    master: str | None = None,
-    json: bool = False,
-    seed: int = 0,
+    engine: Engine = "local",
+    master: Master = None,
+    json: Json = False,
+    seed: NoChance = 0,
 ) -> None:
     """Decide sites: is each about the entity, and where is its listing?
 
-    Examples:
+    For example:
       garimpo sites detect sites.model @sites.txt --out sites.parquet
       garimpo sites detect sites.model --archive crawl --out sites.csv --html report.html
 
-    Parameters
-    ----------
-    model
-        A model made by sites train.
-    sites
-        Sites (a.com) or root URLs, or @FILE with one a line; none: all that the archive has.
-    out
-        The table to write: .parquet or .csv.
-    archive
-        A crawl folder to look in, instead of the web.
-    html
-        A report to write.
-    engine
-        local, or spark (with --archive, in a folder that all workers see).
-    master
-        Where Spark runs: local[4], spark://host:7077, yarn, k8s://...
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; deciding has no chance in it.
+    Args:
+        model: A model made by sites train.
+        sites: Sites (a.com) or URLs of them, or @FILE with one a line; none: all that the archive has.
+        out: The table to write: .parquet or .csv.
+        archive: A crawl folder to look in, instead of the web.
+        html: Also write a report.
+        max_pages: How many pages of a site to ask for, at most (else what the model says: 10).
+        depth: How many links deep to look, at most (else what the model says: 2).
+        trace: Also print how each site was decided: which pages, why, and what each changed.
     """
-    from garimpo.sites import SiteModel, check_name
-    from garimpo.sites import detect as decide
+    from garimpo.cli.deciding import archived_sites, decided_sites, limited, named_sites, once
+    from garimpo.sites import sites_table
+    from garimpo.sites.explanation import trace_lines
 
-    check_name(out)
-    named = _archived(archive) if archive is not None and not sites else _named(sites)
-    learned = SiteModel.load(model)
+    require_tables(out)
+    require_folders(out, html)
+    named = archived_sites(archive) if archive is not None and not sites else once(named_sites(sites))
+    learned = limited(model, max_pages, depth)
     if engine != "local" or master is not None:
+        if trace:
+            raise BadInput("--trace goes with --engine local")
         return _write(_decided_on(engine, master, learned, archive, named), out, html, json)
-    with progress("deciding sites", len(named)) as bar:
-        if archive is not None:
-            found = decide(learned, named, archive=archive, done=lambda _: bar.advance())
-        else:
-            from garimpo.crawl.live import detect_live
+    found = decided_sites(learned, named, archive, network)
+    traces = [trace_lines(learned, one) for one in found] if trace else []
+    for line in (line for lines in traces for line in lines if not json):
+        print(line)
+    return _write(sites_table(found), out, html, json, {"trace": traces} if trace else None)
 
-            found = detect_live(learned, named, _settings(network), done=lambda _: bar.advance())
-    return _write(_table(found), out, html, json)
+
+@app.command(name="eval")
+def evaluate(
+    model: Path,
+    labelled: Path,
+    *,
+    archive: Path | None = None,
+    max_pages: int | None = None,
+    depth: int | None = None,
+    network: Asked = None,
+    json: Json = False,
+    seed: NoChance = 0,
+) -> None:
+    """How good is a model, on sites whose answer is known?
+
+    For example:
+      garimpo sites eval sites.model labelled.csv --archive crawl
+
+    Args:
+        model: A model made by sites train.
+        labelled: A table (.csv, .parquet, .jsonl) with site and label (1: relevant, 0: not).
+        archive: A crawl folder to look in, instead of the web.
+        max_pages: How many pages of a site to ask for, at most.
+        depth: How many links deep to look, at most.
+    """
+    from garimpo import sites
+    from garimpo.cli.deciding import decided_sites, limited
+    from garimpo.sites.evaluation import evaluation_lines
+
+    truth = sites.labelled_sites(labelled)
+    found = sites.evaluate(decided_sites(limited(model, max_pages, depth), list(truth), archive, network), truth)
+    result = {"sites": len(truth), "precision": found.precision, "recall": found.recall, "f1": found.f1,
+              "confusion": found.confusion, "calibration": found.calibration, "calibration_error": found.calibration_error,
+              "errors": found.errors, "pages": found.pages}  # fmt: skip
+    emit(result, json, evaluation_lines(found))
 
 
 def _decided_on(engine: str, master: str | None, model: "SiteModel", archive: Path | None, named: list[str]) -> "pa.Table":
     from garimpo.engine import open_engine
-    from garimpo.sites.spread import detect_all
+    from garimpo.sites.jobs import detect_all
 
     if archive is None:
         raise BadInput("--engine goes with --archive: on the web sites are decided by this machine")
@@ -155,113 +196,84 @@ def locate(
     model: Path,
     *,
     seeds: Path,
-    out: Path,
+    out: Out,
     archive: Path | None = None,
     host_graph: tuple[Path, Path] | None = None,
     backlinks: str | None = None,
-    html: Path | None = None,
+    html: Written = None,
     max_sites: int = 1000,
+    give_up: float = 0.05,
+    accept: float = 0.9,
+    within: str | None = None,
+    backlinks_a_site: int = 15,
+    max_pages: int | None = None,
+    depth: int | None = None,
+    resume: Path | None = None,
     network: Asked = None,
-    json: bool = False,
-    seed: int = 0,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
     """Find more sites like the seeds: through the pages that link to them, to what else those link to.
 
-    Example: garimpo sites locate sites.model --seeds good.txt --archive crawl --out sites.parquet
+    What is learned on the way is kept in OUT.journal, and removed at the end.
 
-    Parameters
-    ----------
-    model
-        A model made by sites train.
-    seeds
-        A file of good sites, one a line.
-    out
-        The table to write: .parquet or .csv; sites in order of discovery.
-    archive
-        The crawl folder whose links are followed and in which sites are decided; without it the web is asked.
-    host_graph
-        Two more files, vertices and edges of a Common Crawl host graph (text, also .gz), whose links are followed too.
-    backlinks
-        A web service that names pages that link to a site: its address, with {site} and {limit} in it.
-    html
-        A report to write.
-    max_sites
-        How many sites to decide, at most.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable.
+    For example:
+      garimpo sites locate sites.model --seeds good.txt --archive crawl --out sites.parquet
+
+    Args:
+        model: A model made by sites train.
+        seeds: A file of good sites, one a line.
+        out: The table to write: .parquet or .csv; the sites found in order of discovery, then all others that were decided.
+        archive: The crawl folder whose links are followed and in which sites are decided; without it the web is
+            asked.
+        host_graph: Two more files, vertices and edges of a Common Crawl host graph (text, also .gz), whose links are
+            followed too.
+        backlinks: A web service that names pages that link to a site: its address, with {site} and {limit} in it.
+        html: Also write a report.
+        max_sites: How many sites to decide, at most.
+        give_up: Stop when fewer than this share of the last hundred sites are good; 0: never.
+        accept: How likely a site must be good, by the detector and by its neighbours, to count as found.
+        within: Only decide sites whose name ends so: .br, or com.br.
+        backlinks_a_site: How many pages that link to a site are read.
+        max_pages: How many pages of a site to ask for, at most.
+        depth: How many links deep to look in a site, at most.
+        resume: The journal of a search that was cut short: go on with it.
     """
+    from garimpo.cli.deciding import limited, named_sites, network_settings
     from garimpo.cli.locating import Locating
-    from garimpo.sites import SiteModel, check_name
+    from garimpo.sites import LocatorSettings
 
-    check_name(out)
-    learned, good = SiteModel.load(model), _named([f"@{seeds}"])
+    require_tables(out)
+    require_folders(out, html)
+    if archive is not None and backlinks is not None:
+        raise BadInput("--backlinks asks the web, --archive does not: give one of them")
+    if not 0 <= give_up <= 1 or not 0 < accept <= 1:
+        raise BadInput("--give-up and --accept are shares between 0 and 1")
+    learned, good = limited(model, max_pages, depth), named_sites([f"@{seeds}"])
+    settings = LocatorSettings(give_up_below=give_up, accept=accept, backlinks_a_site=backlinks_a_site,
+                               max_detections=max_sites, seed=seed)  # fmt: skip
     with progress("locating", max_sites) as bar:
-        search = Locating(learned, good, max_sites, seed, bar.advance)
+        search = Locating(learned, good, settings, within, resume or out.with_name(f"{out.name}.journal"), bar.advance)
         if archive is not None:
-            if backlinks is not None:
-                raise BadInput("--backlinks asks the web, --archive does not: give one of them")
-            end = search.archived(archive, host_graph)
+            table = search.archived(archive, host_graph, resume is not None)
         else:
-            with _web(network) as web:
-                end = search.live(web, host_graph, backlinks)
-    note(end.reason)
-    found = [search.decided[found.site] for found in end.found]
-    _write(_table(found), out, html, json, {"tried": len(search.decided), "reason": end.reason})
+            table = search.live(network_settings(network), host_graph, backlinks, resume is not None)
+    note(search.end.reason)
+    more = {"tried": len(search.end.decided) - len(good), "reason": search.end.reason, "harvest": search.end.harvest()}
+    _write(table, out, html, json, more, search)
+    search.finish()
 
 
-def _web(network: Network | None) -> "SiteWeb":
-    from garimpo.crawl.live import SiteWeb
-
-    return SiteWeb(_settings(network))
-
-
-def _settings(network: Network | None) -> "CrawlSettings":
-    from garimpo.crawl.settings import Settings
-
-    return Settings(**(network or Network()).given())
-
-
-def _table(found: Sequence["Detection"]) -> "pa.Table":
-    from garimpo.sites import sites_table
-
-    return sites_table(found)
-
-
-def _write(table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None) -> None:
+def _write(
+    table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None, search: Any = None
+) -> None:
     from garimpo.sites import write_report, write_table
 
     write_table(table, out)
     if html is not None:
-        write_report(table, html)
+        write_report(table, html, harvest=search.end.harvest() if search is not None else None)
     answers = table.column("relevant").to_pylist()
     result = {"sites": len(answers), "relevant": answers.count(True), "unknown": answers.count(None),
               "pages": sum(table.column("pages_fetched").to_pylist()), **(more or {})}  # fmt: skip
     shown = ", ".join(f"{result[name]:,} {name}" for name in ("sites", "relevant", "unknown", "pages"))
     emit({"out": str(out), **result}, json, [f"{out}: {shown}"])
-
-
-def _archived(archive: Path) -> list[str]:
-    from garimpo.archive import Store
-    from garimpo.sites import all_sites
-
-    with Store.open(archive, write=False) as store:
-        return all_sites(store)
-
-
-def _named(arguments: Sequence[str]) -> list[str]:
-    """Sites given one by one, or as @FILE."""
-    found: list[str] = []
-    for argument in arguments:
-        if not argument.startswith("@"):
-            found.append(argument)
-            continue
-        try:
-            lines = Path(argument[1:]).read_text("utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{argument[1:]}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
-        found += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
-        raise BadInput("no sites given (try: garimpo sites --help)")
-    return list(dict.fromkeys(found))

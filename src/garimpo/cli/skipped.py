@@ -1,26 +1,27 @@
 """``garimpo skipped``: what a crawl did not fetch, and why."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from garimpo.cli.output import emit
+from garimpo.cli.options import Json, NoChance, OptionalOut
+from garimpo.cli.output import emit, require_tables
 
 
-def skipped(folder: Path, *, out: Path | None = None, json: bool = False, seed: int = 0) -> None:
+def skipped(folder: Path, *, out: OptionalOut = None, json: Json = False, seed: NoChance = 0) -> None:
     """List what the crawl in FOLDER skipped: reason, rule, version, whether it was checked and found equal, URL, key.
 
-    Example: garimpo skipped crawl | cut -f1 | sort | uniq -c
+    For example:
+      garimpo skipped crawl | cut -f1 | sort | uniq -c
 
-    Parameters
-    ----------
-    folder: a crawl folder
-    out: write a Parquet table there instead of lines on stdout
-    json: print counts by reason as JSON (on stderr when lines go to stdout)
+    Args:
+        folder: A crawl folder.
+        out: Write a table there (.parquet, .csv, .tsv, .jsonl) instead of lines on stdout.
     """
-    from garimpo.contract.files import publish
     from garimpo.contract.tables import SKIPPED
     from garimpo.crawl import skipped as rows_of
 
+    require_tables(*([out] if out else []))
     counts: dict[str, int] = {}
     if out is None:
         for batch in rows_of(folder):
@@ -31,13 +32,17 @@ def skipped(folder: Path, *, out: Path | None = None, json: bool = False, seed: 
         sys.stdout.flush()
         emit(counts, json, stream=sys.stderr)
         return
-    import pyarrow.parquet as pq
+    import pyarrow as pa
 
-    with publish(out) as temporary, pq.ParquetWriter(temporary, SKIPPED) as writer:
+    from garimpo.contract.table_files import write_tables
+
+    def counted() -> Iterator[pa.Table]:
         for batch in rows_of(folder):
-            writer.write_batch(batch)
             for reason in batch.column("reason").to_pylist():
                 counts[reason] = counts.get(reason, 0) + 1
+            yield pa.Table.from_batches([batch])
+
+    write_tables(counted(), SKIPPED, out)
     emit(counts, json, [f"{sum(counts.values()):,} rows in {out}"])
 
 

@@ -2,13 +2,18 @@
 
 from pathlib import Path
 
+from garimpo.cli.options import Json, NoChance
 from garimpo.cli.output import emit
 
 
-def status(folder: Path, *, json: bool = False, seed: int = 0) -> None:
+def status(folder: Path, *, json: Json = False, seed: NoChance = 0) -> None:
     """Show how far the crawl in FOLDER is, by its last commit.
 
-    Example: garimpo status crawl
+    For example:
+      garimpo status crawl
+
+    Args:
+        folder: A crawl folder.
     """
     from garimpo.crawl import status as status_of
 

@@ -1,48 +1,43 @@
 """``garimpo topic``: learn a topic from a few good pages, score pages by it, show its words."""
 
 from pathlib import Path
+from typing import Annotated
 
-from cyclopts import App
+from cyclopts import Parameter
 
-from garimpo.cli.output import emit, note, progress
+from garimpo.cli.options import Engine, Json, Master, NoChance, Out, Seed, group_of_verbs
+from garimpo.cli.output import emit, note, progress, require_folders, require_tables
 
-app = App(name="topic", help="Learn a topic from a few good pages, and score pages by it.", help_format="plaintext")
+app = group_of_verbs("topic", "Learn a topic from a few good pages, and score pages by it.")
 
 
 @app.command
 def train(
     *,
-    positive: list[Path],
-    out: Path,
-    unlabelled: list[Path] | None = None,
+    positive: Annotated[list[Path], Parameter(negative=())],
+    out: Out,
+    unlabelled: Annotated[list[Path] | None, Parameter(negative=())] = None,
     method: str = "auto",
-    json: bool = False,
-    seed: int = 0,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
     """Learn a topic from pages that are about it, and pages of any kind.
 
-    Examples:
+    For example:
       garimpo topic train --positive good.jsonl --unlabelled crawl --out topic.model
       garimpo topic train --positive good-pages/ --out topic.model
 
-    Parameters
-    ----------
-    positive
-        Documents about the topic: ten are enough, more are better.
-    out
-        The model to write.
-    unlabelled
-        Documents of any kind, some of which may be on topic. Without them only a one-class model can be made.
-    method
-        auto, bprtfidf, or svmc (with a mapper: svmc-dnf, svmc-osvm, svmc-cosine).
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable.
+    Args:
+        positive: Documents about the topic: ten are enough, more are better.
+        out: The model to write.
+        unlabelled: Documents of any kind, some of which may be on topic. Without them only a one-class model can be
+            made.
+        method: auto, bprtfidf, or svmc (with a mapper: svmc-dnf, svmc-osvm, svmc-cosine).
     """
     from garimpo.contract import Counts
     from garimpo.focus import train as learn
 
+    require_folders(out)
     counts = Counts()
     with progress("learning the topic"):
         model = learn(positive, unlabelled or None, method=method, seed=seed, counts=counts)
@@ -64,32 +59,21 @@ def train(
 def score(
     model: Path,
     *docs: Path,
-    out: Path,
-    engine: str = "local",
-    master: str | None = None,
-    json: bool = False,
-    seed: int = 0,
+    out: Out,
+    engine: Engine = "local",
+    master: Master = None,
+    json: Json = False,
+    seed: NoChance = 0,
 ) -> None:
     """Score documents by a topic; writes id, score and relevant.
 
-    Example: garimpo topic score topic.model crawl --out scores.parquet
+    For example:
+      garimpo topic score topic.model crawl --out scores.parquet
 
-    Parameters
-    ----------
-    model
-        A model made by topic train.
-    docs
-        The documents.
-    out
-        The table of scores to write.
-    engine
-        local, or spark.
-    master
-        Where Spark runs: local[4], spark://host:7077, yarn, k8s://...
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; scoring has no chance in it.
+    Args:
+        model: A model made by topic train.
+        docs: The documents.
+        out: The table of scores to write.
     """
     from garimpo.contract import BadInput, Counts
     from garimpo.engine import open_engine
@@ -98,6 +82,7 @@ def score(
 
     if not docs:
         raise BadInput("no documents given (try: garimpo topic score --help)")
+    require_tables(out)
     counts = Counts()
     topic = TopicModel.load(model)
     with progress("scoring") as bar, open_engine(engine, master) as opened:
@@ -109,21 +94,15 @@ def score(
 
 
 @app.command
-def show(model: Path, *, words: int = 20, json: bool = False, seed: int = 0) -> None:
+def show(model: Path, *, words: int = 20, json: Json = False, seed: NoChance = 0) -> None:
     """Show a topic model: how it was made, and the words that carry it.
 
-    Example: garimpo topic show topic.model
+    For example:
+      garimpo topic show topic.model
 
-    Parameters
-    ----------
-    model
-        A model made by topic train.
-    words
-        How many words to show.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable; showing has no chance in it.
+    Args:
+        model: A model made by topic train.
+        words: How many words to show.
     """
     from garimpo.contract import BadInput
     from garimpo.focus import TopicModel

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from garimpo.cli.options import Json, Seed, Written
 from garimpo.cli.output import emit, note, progress
 
 
@@ -14,57 +15,39 @@ def visit(
     strategy: str = "garimpo",
     budget: int | None = None,
     relevant: Path | None = None,
-    plot: Path | None = None,
+    plot: Written = None,
     alpha: float = 0.5,
     states: int = 6,
     tfidf: bool = True,
     kept: Path | None = None,
-    keep: Path | None = None,
-    trace: Path | None = None,
-    json: bool = False,
-    seed: int = 0,
+    keep: Written = None,
+    trace: Written = None,
+    json: Json = False,
+    seed: Seed = 0,
 ) -> None:
     """Visit a stored crawl from its seeds by one or more strategies, each page scored by a topic, and measure the order.
 
-    Examples:
+    For example:
       garimpo visit crawl --topic topic.model --seeds seeds.txt --strategy garimpo,best,bfs --budget 10000 --plot visits.html
       garimpo visit crawl --topic topic.model --seeds seeds.txt --relevant truth.txt --json
       garimpo visit crawl --topic topic.model --seeds seeds.txt --strategy hmm --keep distances.model
 
-    Parameters
-    ----------
-    folder
-        The crawl folder.
-    topic
-        A model made by topic train.
-    seeds
-        URLs to begin with, one a line.
-    strategy
-        garimpo, bfs, dfs, random, best, best-dynamic, shark, distiller, backlink, pagerank, hot, context, liu, hmm,
-        hmm-static; or several, with commas.
-    budget
-        How many pages to visit at most (all, unless given).
-    relevant
-        URLs that are relevant, one a line; without it the topic itself decides.
-    plot
-        Draw what was found when, all strategies in one figure: .html, .svg or .png. The .html also shows the hosts each
-        strategy visited most, and what share of their pages was relevant.
-    alpha
-        hmm: how much the estimated distance counts beside the page's probability, from 0 to 1.
-    states
-        hmm: how many distances are told apart.
-    tfidf
-        hmm: weigh words by tf-idf, or by how often they occur alone.
-    kept
-        hmm: begin with a model kept by --keep on the same crawl folder, which then no longer learns.
-    keep
-        hmm: write what was learned.
-    trace
-        hmm: write a line for each page visited: URL, probability, observation and state, between tabs.
-    json
-        Print one JSON object.
-    seed
-        Makes a run repeatable.
+    Args:
+        folder: The crawl folder.
+        topic: A model made by topic train.
+        seeds: URLs to begin with, one a line.
+        strategy: garimpo, bfs, dfs, random, best, best-dynamic, shark, distiller, backlink, pagerank, hot, context,
+            liu, hmm, hmm-static; or several, with commas.
+        budget: How many pages to visit at most (all, unless given).
+        relevant: URLs that are relevant, one a line; without it the topic itself decides.
+        plot: Draw what was found when, all strategies in one figure: .html, .svg or .png. The .html also shows the
+            hosts each strategy visited most, and what share of their pages was relevant.
+        alpha: hmm: how much the estimated distance counts beside the page's probability, from 0 to 1.
+        states: hmm: how many distances are told apart.
+        tfidf: hmm: weigh words by tf-idf, or by how often they occur alone.
+        kept: hmm: begin with a model kept by --keep on the same crawl folder, which then no longer learns.
+        keep: hmm: write what was learned.
+        trace: hmm: write a line for each page visited: URL, probability, observation and state, between tabs.
     """
     from garimpo.contract import BadInput
     from garimpo.focus import TopicModel, Tuning, read_urls
@@ -99,7 +82,7 @@ def _line(one: dict[str, Any]) -> str:
 
 
 def _draw(result: dict[str, Any], path: Path) -> None:
-    from garimpo.contract import BadInput, publish
+    from garimpo.contract import BadInput
     from garimpo.report import Report, graph_plot, line_plot
 
     if path.suffix not in (".html", ".svg", ".png"):
@@ -119,5 +102,4 @@ def _draw(result: dict[str, Any], path: Path) -> None:
             report.figure(shown, "The larger a host, the more of it was visited; the lighter, the more of that was relevant.")
         report.write(path)
         return
-    with publish(path) as temporary:
-        figure.savefig(temporary, format=path.suffix[1:])
+    figure.save(path)

@@ -3,23 +3,29 @@
 import compileall
 import time
 
-from garimpo.cli.output import emit, progress
+from garimpo.cli.options import Json, NoChance
+from garimpo.cli.output import emit, note
+
+STALE = 30 * 86_400.0
+"""Seconds after which kernels of another version are taken for forgotten."""
 
 
-def warm(*, json: bool = False, seed: int = 0) -> None:
+def warm(*, json: Json = False, seed: NoChance = 0) -> None:
     """Compile all kernels into the user's cache (about a second each, once a version), and the Python code of garimpo itself.
 
-    Example: garimpo warm
+    Kernels of other versions that were not touched for a month are removed from the cache.
+
+    For example:
+      garimpo warm
     """
-    from garimpo.engine.jit import SOURCES, compile_all, kernel_modules
+    from garimpo.engine.jit import SOURCES, compile_all, kernel_modules, remove_stale
 
     modules = kernel_modules()
     started = time.perf_counter()
-    with progress("compiling", len(modules)) as bar:
-        for module in modules:
-            bar.describe(module)
-            compile_all(module)
-            bar.advance()
+    for number, module in enumerate(modules, 1):
+        note(f"compiling {number} of {len(modules)}: {module}")
+        compile_all(module)
+    remove_stale(time.time() - STALE)
     compileall.compile_dir(SOURCES, quiet=2)  # an installed package has that done; a folder that Python may not write to has not
     seconds = round(time.perf_counter() - started, 2)
     emit({"modules": modules, "seconds": seconds}, json, [f"{len(modules)} kernel modules ready in {seconds} s"])

@@ -1,38 +1,36 @@
 """``garimpo web``: make a small Internet with known truth, and serve it."""
 
 from pathlib import Path
+from typing import Literal
 
-from cyclopts import App
-
+from garimpo.cli.options import Json, NoChance, Seed, Switch, group_of_verbs
 from garimpo.cli.output import emit, progress
 
-app = App(name="web", help="A made web with known truth, and its server.")
+app = group_of_verbs("web", "A made web with known truth, and its server.")
 
 
 @app.command
 def make(
     folder: Path,
     *,
-    profile: str = "small",
-    seed: int = 0,
-    static: bool = False,
+    profile: Literal["small", "medium", "large"] = "small",
+    seed: Seed = 0,
+    static: Switch = False,
     hosts: int | None = None,
     urls: int | None = None,
-    json: bool = False,
+    json: Json = False,
 ) -> None:
     """Make a web in FOLDER: pages, host names and truth tables.
 
-    Example: garimpo web make web --profile small --seed 1
+    For example:
+      garimpo web make web --profile small --seed 1
 
-    Parameters
-    ----------
-    folder: a new or empty folder, or one that holds a made web
-    profile: small (60 hosts), medium (1,500) or large (50,000, computed and not stored)
-    seed: which web of that size
-    static: no dynamic text, no faults, no endless traps
-    hosts: how many hosts, in place of the profile's
-    urls: about how many URLs, in place of the profile's
-    json: print the result as JSON
+    Args:
+        folder: A new or empty folder, or one that holds a made web.
+        profile: small (60 hosts), medium (1,500) or large (50,000, computed and not stored).
+        static: No dynamic text, no faults, no endless traps.
+        hosts: How many hosts, in place of the profile's.
+        urls: About how many URLs, in place of the profile's.
     """
     from garimpo.webgen import make as make_web
     from garimpo.webgen import settings_for
@@ -52,29 +50,28 @@ def serve(
     resets: float = 0.0,
     slow: float = 0.0,
     delay: float = 1.0,
-    tls: bool = False,
+    tls: Switch = False,
     log: Path | None = None,
-    seed: int = 0,
-    json: bool = False,
+    seed: NoChance = 0,
+    json: Json = False,
 ) -> None:
     """Serve the web in FOLDER on loopback, every host by its name, until interrupted.
 
-    Example: garimpo web serve web --port 8080
+    For example:
+      garimpo web serve web --port 8080
 
-    Parameters
-    ----------
-    folder: a made web
-    port: where to listen; 0 takes any free port
-    errors: part of the requests answered 503
-    resets: part of the requests whose connection is cut
-    slow: part of the requests answered late
-    delay: by how many seconds
-    tls: speak TLS with HTTP/2 or 1.1; FOLDER/tls/ca.pem is the authority to trust
-    log: the access log (time, host, target, status); FOLDER/access.log if not given
-    json: print the address as JSON
+    Args:
+        folder: A made web.
+        port: Where to listen; 0 takes any free port.
+        errors: Part of the requests answered 503.
+        resets: Part of the requests whose connection is cut.
+        slow: Part of the requests answered late.
+        delay: Seconds by which they are late.
+        tls: Speak TLS with HTTP/2 or 1.1; FOLDER/tls/ca.pem is the authority to trust.
+        log: The access log (time, host, target, status); FOLDER/access.log if not given.
     """
-    from garimpo.webgen.faults import Faults
-    from garimpo.webgen.server import serve_forever
+    from garimpo.webgen.serving.server import serve_forever
+    from garimpo.webgen.world.faults import Faults
 
     def ready(port: int) -> None:
         emit({"address": "127.0.0.1", "port": port}, json, [f"serving {folder} on 127.0.0.1:{port}"])
@@ -86,7 +83,7 @@ def serve(
 def tables(
     folder: Path,
     *,
-    kind: str,
+    kind: Literal["mirrors", "locator", "dust", "graph"],
     hosts: int | None = None,
     prevalence: float | None = None,
     sites: int | None = None,
@@ -97,31 +94,29 @@ def tables(
     false_merge: float | None = None,
     missing: float | None = None,
     pages: int | None = None,
-    regime: str | None = None,
-    seed: int = 0,
-    json: bool = False,
+    regime: Literal["cluster", "islands"] | None = None,
+    seed: Seed = 0,
+    json: Json = False,
 ) -> None:
     """Make tables without pages in FOLDER, for sizes that no page store can hold.
 
-    Example: garimpo web tables big --kind mirrors --hosts 50000 --prevalence 0.004
+    For example:
+      garimpo web tables big --kind mirrors --hosts 50000 --prevalence 0.004
 
-    Parameters
-    ----------
-    folder: where to write
-    kind: mirrors, locator, dust or graph
-    hosts: mirrors: how many hosts (50,000)
-    prevalence: mirrors: part of the pairs sharing a page that are replicas (0.004)
-    sites: locator: how many sites (6,000)
-    relevant: locator: part of them that are relevant (0.1)
-    recall: locator: part of the relevant sites that the detector finds (0.9)
-    false_alarm: locator: part of the other sites that it takes for relevant (0.008)
-    clusters: dust: how many pages with more than one URL (200,000)
-    false_merge: dust: part of the pages thrown together by mistake (0)
-    missing: dust: part of the URLs whose duplicates are not known (0)
-    pages: graph: how many pages (1,000,000)
-    regime: graph: cluster or islands (cluster)
-    seed: which tables of that size
-    json: print the result as JSON
+    Args:
+        folder: Where to write.
+        kind: Which tables.
+        hosts: mirrors: how many hosts (50,000).
+        prevalence: mirrors: part of the pairs sharing a page that are replicas (0.004).
+        sites: locator: how many sites (6,000).
+        relevant: locator: part of them that are relevant (0.1).
+        recall: locator: part of the relevant sites that the detector finds (0.9).
+        false_alarm: locator: part of the other sites that it takes for relevant (0.008).
+        clusters: dust: how many pages with more than one URL (200,000).
+        false_merge: dust: part of the pages thrown together by mistake (0).
+        missing: dust: part of the URLs whose duplicates are not known (0).
+        pages: graph: how many pages (1,000,000).
+        regime: graph: how its topics lie (cluster).
     """
     from garimpo.webgen.tables import make_tables
 
