@@ -1,24 +1,35 @@
-# Every target makes the environment it needs in .venv; nothing has to be installed first but Python 3.11.
+# Every target makes the environment it needs in .venv; nothing has to be installed first but Python 3.11, 3.12 or 3.13.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup demo test test-spark lint bench clean
+.PHONY: setup demo test test-flaky test-spark docs-check lint bench realweb realweb-bench clean
 
-$(VENV)/.ready: pyproject.toml constraints.txt
-	$(shell command -v $(PYTHON) || echo python3) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint]'
-	$(BIN)/garimpo warm
-	touch $@
+# What a user needs. Bytecode is made when it is first wanted: most of the libraries' never is.
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@echo "installing garimpo and its libraries in $(VENV)"
+	@$(shell command -v $(PYTHON) || echo python3) -m venv $(VENV)
+	@$(PIP) --no-compile --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.installed
+	@echo "installing what tests and lint need"
+	@$(PIP) --editable '.[test,lint]'
+	@$(BIN)/garimpo warm
+	@touch $@
 
 setup: $(VENV)/.ready
 
-demo: setup
-	$(BIN)/garimpo demo
+demo: $(VENV)/.installed
+	@$(BIN)/garimpo demo
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --ignore tests/spark
+
+# Each test many times, in random orders, alone and beside two busy processes: takes hours.
+test-flaky: setup
+	$(BIN)/python tests/flaky.py
 
 # Where there is no Java 17, or PySpark cannot be installed, this says so in one line and passes.
 test-spark: setup
@@ -28,8 +39,13 @@ test-spark: setup
 	  || { echo "test-spark: skipped: PySpark could not be installed: $$(tail -1 $(VENV)/pyspark.txt)"; exit 0; }; \
 	$(BIN)/python -m pytest tests/spark
 
+# The benchmarks and experiments that the documents name, at their smallest.
+docs-check: setup
+	$(BIN)/python benchmarks/documented.py
+
 lint: setup
 	$(BIN)/ruff check --output-format concise .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

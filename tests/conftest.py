@@ -1,5 +1,6 @@
 """Fixtures for all rooms."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
+
+os.environ["GARIMPO_FENCE"] = "0"  # no mistake hides behind the fence around answers
 
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("garimpo", deadline=None)

@@ -20,11 +20,13 @@ def answer(body: bytes, *headers: str, status: str = "200 OK", kind: str = "text
 
 
 class Strange:
-    """The server: `asked` counts the requests for each path; `pages` may be given more answers."""
+    """The server: `asked` counts the requests for each path; `pages` may be given more answers, for a path or for host/path."""
 
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
         self.requests: list[str] = []
+        self.times: list[tuple[float, str, str]] = []
+        """When, which host and which path was asked."""
         self.pages: dict[str, bytes | Callable[[], bytes]] = {}
         self._packed_bomb = gzip.compress(b"<p>boom " * 5_000_000)  # before a client waits for it
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -55,6 +57,15 @@ class Strange:
                     data += more
                 head, _, data = data.partition(b"\r\n\r\n")
                 path = head.split()[1].decode()
+                lines = head.decode("latin-1").split("\r\n")
+                host = next((line[5:].strip() for line in lines if line.lower().startswith("host:")), "")
+                self.times.append((time.monotonic(), host.partition(":")[0], path))
+                if host + path in self.pages:
+                    page = self.pages[host + path]
+                    self.asked[path] += 1
+                    self.requests.append(head.decode("latin-1"))
+                    connection.sendall(page() if callable(page) else page)
+                    continue
                 self.asked[path] += 1
                 self.requests.append(head.decode("latin-1"))
                 if not self._reply(connection, path):

@@ -35,5 +35,31 @@ def test_kills() -> None:
     assert "1 kills" in run("crawl/kills.py", "--kills", "1", "--urls", "700", "--delay", "0.01", "--workers", "0")
 
 
+def test_hostile() -> None:
+    assert '"good": 50, "faults": 0' in run("crawl/hostile.py", "--answers", "300")
+
+
 def test_index() -> None:
     assert '"near-duplicates": 400' in run("similarity/index.py", "--pages", "4000")
+
+
+def test_start() -> None:
+    lines = run("start.py", "--rounds", "1").splitlines()
+    assert [line.split("garimpo")[0].strip() for line in lines] == ["--help", "crawl of 5 pages", "status"]
+
+
+def test_size_counts_code_and_finds_what_is_over_its_limit(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "small.py").write_text('"""Prose."""\n\nx = 1  # one\n"""What x is."""\n')
+    said = run("size.py", "--src", str(tmp_path))
+    assert "room              1 modules       1 lines of code" in said and "keep their limits" in said
+    (room / "long.py").write_text("x = 1\n" * 351)
+    for number in range(12):
+        (room / f"m{number}.py").touch()
+    arguments = [sys.executable, ROOT / "benchmarks" / "size.py", "--src", tmp_path]
+    failed = subprocess.run(arguments, capture_output=True, text=True)
+    assert failed.returncode == 1 and failed.stdout.splitlines()[-2:] == [
+        f"{room / 'long.py'}: 351 lines (at most 350)",
+        f"{room}: 14 modules (at most 13)",
+    ]

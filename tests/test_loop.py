@@ -19,11 +19,11 @@ from garimpo import webgen
 from garimpo.archive import Store
 from garimpo.contract import GarimpoError
 from garimpo.crawl import Settings, crawl, skipped, status
-from garimpo.crawl.kept import Kept
-from garimpo.crawl.topics import TopicStudy
-from garimpo.crawl.trust import first_checks
+from garimpo.crawl.gate.rule_record import first_checks
+from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.learning.topic_study import TopicStudy
 from garimpo.demo.entities import run_sites
-from garimpo.demo.measure import Ledger, measure_folder
+from garimpo.demo.measures import Ledger, measure_folder
 from garimpo.demo.mirrors import measure_mirrors
 from garimpo.focus import train
 
@@ -45,7 +45,7 @@ def command(web: Path, server: webgen.Serving, out: Path, *flags: str, delay: st
     return [
         sys.executable, "-m", "garimpo", "crawl", f"@{web / 'seeds.txt'}", "--out", str(out), "--scope", "all",
         "--strategy", "bfs", "--delay", delay, "--allow-private", "--resolve-all", server.address,
-        "--hosts", str(web / "hosts"), "--learn-pages", "200", "--learn-seconds", "1", "--json", *flags,
+        "--hosts", str(web / "hosts"), "--json", *flags,
     ]  # fmt: skip
 
 
@@ -209,17 +209,17 @@ def test_twenty_pages_of_a_topic_steer_the_crawl(web: Path, server: webgen.Servi
 def test_examples_alone_begin_a_crawl_and_the_model_grows_with_it(
     web: Path, server: webgen.Serving, blind: Path, tmp_path: Path
 ) -> None:
-    """The study of the learner makes a better model of the examples and what was kept."""
+    """The study of the learner makes a better model of the examples and what was corpus."""
     topics = dict(zip(*(webgen.truth(web)["pages"][name].to_pylist() for name in ("url", "topic"))))
     pages = _on_topic(blind, topics, max(set(topics.values()), key=list(topics.values()).count))[:20]
     examples = tmp_path / "examples.jsonl"
     examples.write_text("".join(json.dumps({"url": row["url"], "text": row["text"]}) + "\n" for row in pages))
     out = _focused(web, server, tmp_path / "shown", positive=[str(examples)])
-    with Kept.open(out) as kept:
-        assert kept.learned.evidence("topic")["method"] == "oneclass"
-        kept.grow()
-        TopicStudy(kept)(kept)
-        assert kept.learned.version("topic") == 2 and kept.learned.evidence("topic")["method"] == "auto"
+    with Corpus.open(out) as corpus:
+        assert corpus.learned.evidence("topic")["method"] == "oneclass"
+        corpus.grow()
+        TopicStudy(corpus)(corpus)
+        assert corpus.learned.version("topic") == 2 and corpus.learned.evidence("topic")["method"] == "auto"
 
 
 def test_a_crawl_for_sites_finds_more_of_them_than_breadth_first(tmp_path: Path) -> None:

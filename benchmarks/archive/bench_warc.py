@@ -96,7 +96,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.pages, options.rounds = 100, 1
     pages = make_pages(options.pages)
     total = sum(len(page.body) for page in pages)
     times: dict[str, list[float]] = {}

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 
 from garimpo.contract import Link, Page
 from garimpo.page import digest, read
-from garimpo.page.decoding import decode
-from garimpo.page.headers import refresh_target, robots_tokens
+from garimpo.page.html.decoding import decode
+from garimpo.page.html.headers import refresh_target, robots_tokens
 from garimpo.url import Base
 
 DATA = Path(os.environ.get("GARIMPO_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
@@ -120,7 +120,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pages", type=int, default=8281)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.pages, options.repeat = 100, 1
+    if not DATA.is_dir():
+        print("the data sets are not here (GARIMPO_DATA names their folder): nothing was measured")
+        return
     table = pq.read_table(DATA / "webkb" / "pages.parquet", columns=["url", "html"]).slice(0, options.pages)
     pages = [(url, html.encode("latin-1")) for url, html in zip(table["url"].to_pylist(), table["html"].to_pylist())]
     seconds(read, pages[:100])

@@ -43,7 +43,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=5000)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.documents, options.repeat = 100, 1
+    if not DATA.is_dir():
+        print("the data sets are not here (GARIMPO_DATA names their folder): nothing was measured")
+        return
     messages = pq.read_table(DATA / "20newsgroups" / "docs.parquet", columns=["text"])["text"].to_pylist()
     words = WORD.findall(" ".join(text for text in messages if text.isascii()))
     texts = [" ".join(words[i : i + 300]) for i in range(0, min(len(words), 300 * options.documents), 300)]

@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--words", type=int, default=100)
     given = run_options(parser, "arrays,1,2")
+    given.documents = 500 if given.quick else given.documents
     if given.run:
         print(json.dumps(one_run(given.run, given.folder)))
         return

@@ -7,8 +7,10 @@ not the executors'. Java's heap gives back what it does not need (a serial colle
 """
 
 import argparse
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,12 +34,18 @@ spark.sql.shuffle.partitions 4
 
 
 def main() -> None:
-    from cluster import standalone
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", default=",".join(JOBS))
     parser.add_argument("--sizes", default="100000,400000")
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
+    if given.quick:
+        given.jobs, given.sizes = given.jobs.split(",")[0], "1000"
+        if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+            print("PySpark or Java is not here: nothing was measured")
+            return
+    from cluster import standalone
+
     print(f"{'job':10} {'rows':>10} {'driver, Python MB':>18} {'driver, Java MB':>16} {'seconds':>8}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

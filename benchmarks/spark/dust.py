@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     parser.add_argument("--method", default="dustlin")
     given = run_options(parser, "local,1,2")
+    given.urls = 2_000 if given.quick else given.urls
     if given.run:
         print(json.dumps(one_run(given.run, given.folder)))
         return
@@ -55,7 +56,7 @@ def _here(file: Path, method: str) -> dict[str, object]:
     from processes import cpu_seconds
 
     from garimpo.dust import learn
-    from garimpo.dust.reading import read_clusters
+    from garimpo.dust.inputs.files import read_clusters
 
     begun, cpu = time.perf_counter(), cpu_seconds()
     rules = learn(read_clusters(file), method)
@@ -68,7 +69,7 @@ def _on_cluster(workers: int, file: Path, method: str, folder: Path) -> dict[str
 
     from garimpo.contract import Counts
     from garimpo.dust import learn
-    from garimpo.dust.spread import read_spread
+    from garimpo.dust.engine.clusters import read_spread
 
     def job(engine):
         return learn(read_spread(engine, file, Counts())[0], method, engine=engine)

@@ -18,7 +18,10 @@ def run_options(parser: argparse.ArgumentParser, runs: str) -> argparse.Namespac
     parser.add_argument("--json", type=Path)
     parser.add_argument("--run", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    return parser.parse_args()
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works: without Spark")
+    given = parser.parse_args()
+    given.runs = given.runs.split(",")[0] if given.quick else given.runs
+    return given
 
 
 def all_runs(program: str, given: argparse.Namespace, folder: str) -> dict[str, dict]:
@@ -74,4 +77,3 @@ def _print_model(run: dict) -> None:
         f"(thesis {THESIS['speedup']:.1f}x), {NODES} times the data on {NODES} nodes: {longer:.2f} times as long "
         f"(thesis {THESIS['scaleup']})"
     )
-

@@ -46,7 +46,12 @@ def seconds(function, argument) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=5)
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
+    options = parser.parse_args()
+    repeat = 1 if options.quick else options.repeat
+    if not DATA.is_dir():
+        print("the data sets are not here (GARIMPO_DATA names their folder): nothing was measured")
+        return
     column = pq.read_table(DATA / "urls" / "top100.parquet", columns=["url"])["url"]
     urls = column.to_pylist()
     print(f"{len(urls)} URLs: garimpo parses {ours(column)}, w3lib {theirs(urls)}")

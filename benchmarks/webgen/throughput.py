@@ -45,15 +45,17 @@ async def _ask(port: int, requests: list[bytes]) -> int:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch) / "web"
-        if len(sys.argv) < 2:
+        quick, given = "--quick" in sys.argv, [word for word in sys.argv[1:] if not word.startswith("--")]
+        folder = Path(given[0]) if given else Path(scratch) / "web"
+        if not given:
             webgen.make(folder, seed=1)
         tables = webgen.truth(folder)
         faulty = set(tables["faults"]["host"].to_pylist())
         split = (url.removeprefix("http://").partition("/") for url in tables["pages"]["url"].to_pylist())
         targets = [(host, path) for host, _, path in split if host not in faulty]
         requests = [f"GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() for host, path in targets]
-        requests = (requests * (REQUESTS // len(requests) + 1))[:REQUESTS]
+        wanted = 500 if quick else REQUESTS
+        requests = (requests * (wanted // len(requests) + 1))[:wanted]
         command = [
             sys.executable,
             "-m",

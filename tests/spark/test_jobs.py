@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from garimpo.cli.app import run
-from garimpo.sites import train_on_sites
+from garimpo.sites.training import train_on_sites
 from mirrors.made import Maker
 from similarity.made import documents
 from sites.made import bad, good, html

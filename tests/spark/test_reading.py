@@ -9,9 +9,9 @@ import pytest
 
 from garimpo.cli.app import run
 from garimpo.contract import BadInput, Counts
-from garimpo.dust.prepare import prepare
-from garimpo.dust.reading import read_clusters
-from garimpo.dust.spread import read_spread
+from garimpo.dust.engine.clusters import read_spread
+from garimpo.dust.inputs.files import read_clusters
+from garimpo.dust.inputs.preparation import prepare
 from garimpo.focus import TopicModel, score
 from garimpo.similarity.batch import dedup_to
 from similarity.made import documents

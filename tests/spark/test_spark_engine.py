@@ -10,7 +10,7 @@ import pytest
 
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.engine import local, open_engine
-from garimpo.engine.components import components_here
+from garimpo.engine.connected import components_here
 from garimpo.engine.spark_session import check_java, check_master, explained
 
 PAIRS = pa.schema([("k", pa.int64()), ("v", pa.int64())])
