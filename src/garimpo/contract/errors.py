@@ -48,7 +48,7 @@ class LeftOut(UserWarning):
 
 
 def printable(text: str) -> str:
-    """The text with nothing in it that a terminal obeys.
+    r"""The text with nothing in it that a terminal obeys.
 
     Args:
         text: what is to be printed, on one line.

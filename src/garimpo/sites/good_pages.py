@@ -44,7 +44,7 @@ def find_alike(pages: Sequence[Page], seen: Sequence[PageFeatures], rows: Rows, 
     """The group of pages, one of each good site, that best tells good sites from bad; `rows` are the pages of each site.
 
     >>> from garimpo.contract import Link
-    >>> from garimpo.sites import features
+    >>> from garimpo.sites.page_features import features
     >>> listing = [Link(f"http://{site}.com/{i}") for site in "abc" for i in range(3)]
     >>> pages = [Page(f"http://{site}.com/", text=said, links=listing) for site, said in zip("abc", ("Casas", "Casas", "Carros"))]
     >>> rows = {"a.com": [0], "b.com": [1], "c.com": [2]}

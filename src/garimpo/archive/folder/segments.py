@@ -177,6 +177,12 @@ def open_segment(path: Path) -> pq.ParquetFile:
     raise FileNotFoundError(2, "no such file", str(path))
 
 
+def read_schema(path: Path) -> pa.Schema:
+    """The columns of a segment, extra ones too."""
+    with open_segment(path) as file:
+        return file.schema_arrow.remove_metadata()
+
+
 def count_rows(path: Path) -> int:
     """How many rows a segment has."""
     with open_segment(path) as file:

@@ -100,9 +100,9 @@ class Store:
         if folder.exists() and not folder.is_dir():
             raise BadInput(f"{folder}: is a file")
         if (folder / "crawl.toml").exists():
-            raise BadInput(f"{folder}: holds a crawl already (choose another --out)")
+            raise BadInput(f"{folder}: holds a crawl already (go on with it: garimpo crawl --resume {folder})")
         if folder.exists() and not repairing.left_by_failed_create(folder):
-            raise BadInput(f"{folder}: is not empty (choose another --out)")
+            raise BadInput(f"{folder}: is not empty (choose another folder)")
         for name in _FOLDERS:
             (folder / name).mkdir(parents=True, exist_ok=True)
         for left in (folder / "state").iterdir():

@@ -187,13 +187,19 @@ def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, token: str) 
 def _put_segment(task: Task, store: Store, kind: str, token: str) -> int:
     """All rows of a kind as one segment of the crawl folder, aside; how many."""
     target = segments.aside(task.folder, segment_name(kind, task.number, token))
+    files = store.page_files() if kind == "pages" else store.link_files()
     written = 0
-    with pq.ParquetWriter(target, segments.SCHEMAS[kind], compression="zstd") as writer:
-        for batch in store.pages() if kind == "pages" else store.links():
-            writer.write_batch(batch.cast(segments.SCHEMAS[kind]))
+    with pq.ParquetWriter(target, _schema_of(files, kind), compression="zstd") as writer:
+        for batch in segments.batches(files, None):
+            writer.write_batch(batch)
             written += batch.num_rows
     fsync(target)
     return written
+
+
+def _schema_of(files: Sequence[Path], kind: str) -> pa.Schema:
+    """The columns of a worker's own segments, extra ones too: they are all of one program."""
+    return segments.read_schema(files[0]) if files else segments.SCHEMAS[kind]
 
 
 def segment_name(kind: str, number: int, token: str) -> str:

@@ -39,7 +39,7 @@ def why(folder: str | Path, url: str) -> dict[str, Any]:
 
     >>> why("no-such-folder", "http://a.org/")
     Traceback (most recent call last):
-    garimpo.contract.errors.BadInput: no-such-folder: no such folder
+    garimpo.contract.errors.BadInput: no-such-folder: no crawl folder (no crawl.toml in it)
     """
     with Store.open(folder, write=False, fault=find_fault) as store:
         return why_of(store, url)

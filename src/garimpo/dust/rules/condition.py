@@ -26,8 +26,8 @@ class Clause(NamedTuple):
 class Condition(NamedTuple):
     """A path pattern (empty: any path) and clauses about parameters.
 
-    >>> Condition.parse("^/shop/(**)$ ?act=view !sid").clauses[1]
-    Clause(kind=1, name='sid', value='')
+    >>> Condition.parse("^/shop/(**)$ ?act=view !sid").clauses
+    (Clause(kind=1, name='sid', value=''), Clause(kind=2, name='act', value='view'))
     """
 
     path: str = ""

@@ -20,7 +20,7 @@ def in_words(rule: Rule) -> str:
         rule: the rule
 
     >>> in_words(Rule.make("parameter", ["a.org"], "?sid=*", "", condition="^/shop/(**)$ ?act=view !id"))
-    'the parameter sid does not count, where the path is /shop/(**) and act=view is there and id is not'
+    'the parameter sid does not count, where the path is /shop/(**) and id is not and act=view is there'
     """
     said = _what(rule) if rule.kind != "bundle" else f"together: {'; '.join(map(_what, parts_of(rule)))}"
     condition = Condition.parse(rule.condition)
