@@ -107,7 +107,8 @@ class Prepared:
         clusters = dust.clusters(
             pa.Table.from_pylist([{"url": row["url"], "text_digest": hash(row["text"])} for row in documents])
         )
-        write_clusters(clusters, self.folder / "clusters.tsv")
+        for name in ("clusters.tsv", "other.tsv"):
+            write_clusters(clusters, self.folder / name)
         dust.learn(clusters).save(self.folder / "rules.json")
         focus.train([self.folder / "good.jsonl"], [self.folder / "crawl"]).save(self.folder / "topic.model")
         sites.train(self.folder / "pages.parquet").save(self.folder / "sites.model")

@@ -23,7 +23,8 @@ ON_MANY_MACHINES = "--engine spark"
 WRAPPER = """#!{python}
 import os, sys
 words = sys.argv[1:]
-on_the_web = words[:1] == ["crawl"] or words[:2] in (["sites", "detect"], ["sites", "locate"]) and "--archive" not in words
+asks = (["sites", "train"], ["sites", "detect"], ["sites", "locate"])
+on_the_web = words[:1] == ["crawl"] or words[:2] in asks and "--archive" not in words
 more = {flags!r} if on_the_web and "--resolve-all" not in words else []
 more += ["--max-pages", "40"] if words[:1] == ["crawl"] and "--max-pages" not in words else []
 os.execv(sys.executable, [sys.executable, "-m", "garimpo", *words, *more])
@@ -38,7 +39,7 @@ NEEDS = {
     "sites.md": ["good.txt", "bad.txt", "crawl", "pages.parquet", "sites.txt", "seeds.txt"],
     "text-reuse.md": ["articles.jsonl", "sources.jsonl"],
     "topics.md": ["good.jsonl", "crawl", "more.parquet", "seeds.txt"],
-    "url-rules.md": ["crawl", "near.parquet", "urls.txt"],
+    "url-rules.md": ["crawl", "near.parquet", "urls.txt", "other.tsv"],
 }
 """What a document takes for granted; all else its own lines make."""
 
