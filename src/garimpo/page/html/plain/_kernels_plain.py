@@ -12,10 +12,10 @@ from numba import types
 
 from garimpo.engine._kernels import BYTES, OUT8
 from garimpo.engine.jit import kernel
+from garimpo.page.html._kernels_copy import EDGE
 from garimpo.page.html._kernels_extract import (
     BASE,
     COUNTS,
-    EDGE,
     FRAME,
     HEAD_LINK,
     IMAGE,
