@@ -189,21 +189,27 @@ def blind(web: Path, server: webgen.Serving, tmp_path_factory: pytest.TempPathFa
     return _focused(web, server, tmp_path_factory.mktemp("blind") / "crawl", strategy="bfs")
 
 
-def test_twenty_pages_of_a_topic_steer_the_crawl(web: Path, server: webgen.Serving, blind: Path, tmp_path: Path) -> None:
-    """A topic learned from 20 pages that a breadth-first crawl met finds more such pages with the same budget."""
+def test_a_few_pages_of_a_topic_steer_the_crawl(web: Path, server: webgen.Serving, blind: Path, tmp_path: Path) -> None:
+    """Topics learned from pages that a breadth-first crawl met lead to more such pages with the same budget.
+
+    Which pages a crawl meets first depends on who answers first; so the topics are chosen by the truth, and counted together.
+    """
     truth = webgen.truth(web)["pages"]
     topics = dict(zip(truth["url"].to_pylist(), truth["topic"].to_pylist()))
-    found = {topic: _on_topic(blind, topics, topic) for topic in set(topics.values())}
-    topic, pages = min(((t, p) for t, p in found.items() if len(p) >= 20), key=lambda pair: (len(pair[1]), pair[0]))
-    examples = tmp_path / "examples.jsonl"
-    examples.write_text("".join(json.dumps({"url": row["url"], "text": row["text"]}) + "\n" for row in pages[:20]))
-    train(examples, blind).save(tmp_path / "topic.model")
-    steered = _focused(web, server, tmp_path / "steered", topic=str(tmp_path / "topic.model"))
-    assert len(_on_topic(steered, topics, topic)) > len(pages)
-    with Store.open(steered, write=False) as store:
-        scores = [score for batch in store.pages(["score"]) for score in batch.column(0).to_pylist() if score is not None]
-        assert store.learned.version("topic") == 1
-    assert min(scores) >= 0 and max(scores) > 0.5
+    sizes = Counter(topics.values())
+    before = after = 0
+    for topic in sorted(topic for topic, pages in sizes.items() if 500 <= pages < 600)[:3]:
+        pages = _on_topic(blind, topics, topic)
+        examples, model = tmp_path / f"{topic}.jsonl", tmp_path / f"{topic}.model"
+        examples.write_text("".join(json.dumps({"url": row["url"], "text": row["text"]}) + "\n" for row in pages[:20]))
+        train(examples, blind).save(model)
+        steered = _focused(web, server, tmp_path / topic, topic=str(model))
+        before, after = before + len(pages), after + len(_on_topic(steered, topics, topic))
+        with Store.open(steered, write=False) as store:
+            scores = [score for batch in store.pages(["score"]) for score in batch.column(0).to_pylist() if score is not None]
+            assert store.learned.version("topic") == 1
+        assert min(scores) >= 0 and max(scores) > 0.5
+    assert after > before
 
 
 def test_examples_alone_begin_a_crawl_and_the_model_grows_with_it(
