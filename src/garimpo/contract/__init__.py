@@ -8,7 +8,7 @@
 Rooms never hand each other objects of their own. What passes between them is an Arrow table with the columns that `tables` fixes,
 or one of the few records in `records` (`Page`, `Link`, `Fetched`, `Verdict`). A table is checked when it is written (`check`),
 never when it is read: `reading` takes what comes from outside, coerces what it can, counts what it passes over, and raises
-`BadInput` with one line that a person can act on.
+`BadInput` with one line that a person can act on. What a call tells its caller is a `Result`.
 
 `protocols` names the parts of a crawl that can be exchanged: Fetcher, Judge, Scorer. `versions` holds the
 version of every format that is stored, so that a file made by another version is refused by name instead of being
@@ -24,6 +24,7 @@ from garimpo.contract.model import Model, load_model, save_model
 from garimpo.contract.protocols import Fetcher, Judge, Scorer
 from garimpo.contract.reading import Counts, read_table
 from garimpo.contract.records import Fetched, Link, Page, Verdict, combine
+from garimpo.contract.results import Result, Summarised
 from garimpo.contract.tables import SCHEMAS, check
 
 __all__ = [
@@ -37,7 +38,9 @@ __all__ = [
     "Link",
     "Model",
     "Page",
+    "Result",
     "Scorer",
+    "Summarised",
     "Verdict",
     "check",
     "combine",

@@ -12,6 +12,7 @@ import msgspec
 
 from garimpo.archive import Store
 from garimpo.contract.errors import BadInput, GarimpoError, option
+from garimpo.contract.results import Result
 from garimpo.crawl.components import Components, KeyMap
 from garimpo.crawl.fetch.dns import read_hosts
 from garimpo.crawl.fetch.secrets import read_cookies
@@ -34,9 +35,7 @@ class NothingReached(GarimpoError):
     """A crawl that could reach none of its seeds, and so stored nothing."""
 
 
-def crawl(
-    out: str | Path, settings: Settings, components: Components | None = None, progress: Progress | None = None
-) -> dict[str, Any]:
+def crawl(out: str | Path, settings: Settings, components: Components | None = None, progress: Progress | None = None) -> Result:
     """Begin a crawl in a new folder and run it to its end; returns its status. `components`: all that the settings ask for.
 
     Args:
@@ -71,7 +70,7 @@ def resume(
     components: Components | None = None,
     progress: Progress | None = None,
     rollback: Sequence[tuple[str, int]] = (),
-) -> dict[str, Any]:
+) -> Result:
     """Take up the crawl of a folder where its last commit left it; `given` settings replace the stored ones.
 
     Args:
@@ -102,7 +101,7 @@ def with_absolute_paths(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, **paths, positive=positive)
 
 
-def _run(store: Store, settings: Settings, components: Components, progress: Progress) -> dict[str, Any]:
+def _run(store: Store, settings: Settings, components: Components, progress: Progress) -> Result:
     schema.create(store.database)
     if meta.get(store.database, "rounds"):
         raise BadInput(f"{store.path}: a crawl in rounds (go on with it by {option('engine', 'spark')} and rounds)")
@@ -130,7 +129,7 @@ def _run(store: Store, settings: Settings, components: Components, progress: Pro
     finally:
         loop.close()
         progress.close()
-    result = {**status_of(store), "ended": loop.ended, "seconds": round(loop.clock() - loop.started, 3)}
+    result = Result(status_of(store), ended=loop.ended, seconds=round(loop.clock() - loop.started, 3))
     _complain_if_nothing(store, result)
     return result
 

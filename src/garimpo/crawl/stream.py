@@ -17,6 +17,7 @@ import tomli_w
 
 from garimpo.archive import Store
 from garimpo.contract.errors import BadInput, GarimpoError
+from garimpo.contract.results import as_table, in_a_line
 from garimpo.contract.tables import PAGES
 from garimpo.crawl.run import prepared
 from garimpo.crawl.seeds import read_seeds
@@ -24,8 +25,18 @@ from garimpo.crawl.settings import Settings
 
 LOOK_SECONDS = 0.2
 
-KeptPage = namedtuple("KeptPage", PAGES.names)  # type: ignore[misc]
-"""A row of the pages table: `page.url`, `page.status`, `page.title`, `page.text`, ..."""
+
+class KeptPage(namedtuple("_Row", PAGES.names)):  # type: ignore[misc]
+    """A row of the pages table: `page.url`, `page.status`, `page.title`, `page.text`, ..."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in ("url", "status", "title")}
+        return f"KeptPage({in_a_line(shown)}, ...)"
+
+    def _repr_html_(self) -> str:
+        return as_table(self._asdict())
 
 
 def pages(seeds: str | Sequence[str], *, out: str | Path, **settings: Any) -> Iterator[KeptPage]:

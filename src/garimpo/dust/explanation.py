@@ -1,14 +1,13 @@
 """Why a URL has the key it has."""
 
-from typing import Any
-
 import msgspec
 
+from garimpo.contract.results import Result
 from garimpo.dust.rules.ruleset import SPACE, RuleSet
 from garimpo.url import host, normalise
 
 
-def explain(rules: RuleSet, url: str) -> dict[str, Any]:
+def explain(rules: RuleSet, url: str) -> Result:
     """The URL's normal form, its key, and each step on the way: the rule, what stood before and after, its evidence.
 
     Args:
@@ -22,7 +21,7 @@ def explain(rules: RuleSet, url: str) -> dict[str, Any]:
     """
     normal = normalise(url)
     key, made_by = rules.keyed(url)
-    result: dict[str, Any] = {"url": url, "normalised": normal, "key": key, "rule": made_by, "steps": []}
+    result = Result(url=url, normalised=normal, key=key, rule=made_by, steps=[])
     if normal is None or made_by is None:
         return result
     mine = [rule for rule in rules.rules if rule.reach.has(host(normal) or "")]

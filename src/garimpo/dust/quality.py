@@ -1,17 +1,17 @@
 """How good rules are on clusters: what they save, what they join wrongly."""
 
 from collections import Counter, defaultdict
-from typing import Any
 
 import pyarrow as pa
 
+from garimpo.contract.results import Result
 from garimpo.dust.rules.ruleset import RuleSet
 
 SHOWN = 20
 """False merges that are listed, unless told otherwise."""
 
 
-def judge(rules: RuleSet, clusters: pa.Table, shown: int = SHOWN) -> dict[str, Any]:
+def judge(rules: RuleSet, clusters: pa.Table, shown: int = SHOWN) -> Result:
     """What a crawler that skips every URL whose key it has seen would save and lose on these pages.
 
     Compression and coverage are of clusters of several URLs: the share of their URLs that is left out, and of what could be.
@@ -51,7 +51,7 @@ def judge(rules: RuleSet, clusters: pa.Table, shown: int = SHOWN) -> dict[str, A
     pairs = sum(_pairs(counts.total()) for counts in in_key.values())
     good = sum(_pairs(n) for counts in in_key.values() for n in counts.values())
     applied = {name for key, url, name in zip(keys, urls, made_by) if name}
-    return {
+    told = {
         "urls": len(urls),
         "clusters": len(many),
         "unique": len(size) - len(many),
@@ -66,6 +66,7 @@ def judge(rules: RuleSet, clusters: pa.Table, shown: int = SHOWN) -> dict[str, A
         "rules_valid": len(applied - set(blamed)),
         "false_merges": [{"rule": rule, "url": urls[row], "taken_for": urls[seen]} for rule, seen, row in wrong[:shown]],
     }
+    return Result(told)
 
 
 def _pairs(n: int) -> int:

@@ -10,6 +10,7 @@ from garimpo.archive import texts
 from garimpo.archive.collection.on_engine import placed_texts
 from garimpo.archive.collection.stream import Paths
 from garimpo.contract.reading import Counts
+from garimpo.contract.results import Result
 from garimpo.contract.tables import SCORES
 from garimpo.engine import Engine, local
 from garimpo.focus.topic import TopicModel
@@ -42,7 +43,7 @@ def train(
 def score(
     model: TopicModel, documents: Paths, out: Path, *, counts: Counts | None = None,
     progress: Callable[[float], None] | None = None, engine: Engine | None = None,
-) -> dict[str, int]:  # fmt: skip
+) -> Result:  # fmt: skip
     """Write the scores table of documents; returns how many there are and how many are on topic.
 
     Args:
@@ -66,7 +67,7 @@ def score(
         scored = engine.sql(query, scored=read.rows)
     written = engine.write(scored, out, SCORES)
     relevant = engine.collect(engine.sql("select count(*) as n from scored where relevant", scored=scored))
-    return {"documents": written, "relevant": int(relevant["n"][0].as_py())}
+    return Result(documents=written, relevant=int(relevant["n"][0].as_py()))
 
 
 def _scored(model: TopicModel, table: pa.Table) -> pa.Table:

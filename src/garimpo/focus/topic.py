@@ -13,6 +13,7 @@ from scipy.special import expit
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.model import Model, load_model, save_model
+from garimpo.contract.results import Summarised
 from garimpo.focus.auto import PositiveUnlabelled
 from garimpo.focus.linear import LinearTopic
 from garimpo.focus.oneclass import OneClass
@@ -40,8 +41,8 @@ class _Parameters(TypedDict):
     words: list[tuple[str, float]]
 
 
-@dataclass(slots=True)
-class TopicModel:
+@dataclass(slots=True, repr=False)
+class TopicModel(Summarised):
     """A linear score over words, made a probability: `score` is above `threshold` (0.5) for what is on topic.
 
     >>> gold = ["gold in the river", "the river has gold", "panning for gold", "gold and gravel"]
@@ -58,6 +59,11 @@ class TopicModel:
     method: str = "auto"
     threshold: float = 0.5
     notes: list[str] = field(default_factory=list)
+
+    def summary(self) -> dict[str, Any]:
+        """What it was learned from, and the words it goes by."""
+        seen = {"positives": self.parameters.get("positives"), "unlabelled": self.parameters.get("unlabelled")}
+        return {"method": self.method, **seen, "threshold": self.threshold, "words": [word for word, _ in self.words(12)]}
 
     @classmethod
     def train(cls, positive: Texts, unlabelled: Texts | None = None, method: str = "auto", seed: int = 0) -> "TopicModel":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
+from garimpo.contract.results import Result
 from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Distiller, Fifo, Garimpo, Hot, Lifo, PageRank, Shark
 from garimpo.focus.measures import Measures
 from garimpo.focus.thesis.markov import Context, Liu, Markov
@@ -102,7 +103,7 @@ def visit(
     folder: str | Path, topic: TopicModel, seeds: Iterable[str], strategies: Iterable[str] = ("garimpo",), *,
     budget: int | None = None, relevant: Iterable[str] | None = None, seed: int = 0,
     progress: Callable[[float], None] | None = None, hosts: bool = False, tuning: Tuning = DEFAULT,
-) -> dict[str, Any]:  # fmt: skip
+) -> Result:  # fmt: skip
     """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier.
 
     With `hosts` each visit also tells at which hosts it was, what it found there and how they are linked. `tuning` is of
@@ -137,7 +138,7 @@ def visit(
         visits.append(shown | ({"hosts": _by_host(web, order, labels)} if hosts else {}))
         if isinstance(dispenser, Markov):
             _written(web, dispenser, order, tuning)
-    return {"pages": len(web), "links": len(web.targets), "dangling": web.dangling, "visits": visits}
+    return Result(pages=len(web), links=len(web.targets), dangling=web.dangling, visits=visits)
 
 
 def _dispenser(web: Web, name: str, seed: int, tuning: Tuning) -> Dispenser:

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from garimpo import engine as engines
-from garimpo.contract import BadInput, check
+from garimpo.contract import BadInput, Summarised, check
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import HOST_PAIRS
 from garimpo.engine import Engine
@@ -29,8 +29,8 @@ _SHOWN = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Found:
+@dataclass(slots=True, repr=False)
+class Found(Summarised):
     """The pairs, best first, and what is told about the run."""
 
     pairs: pa.Table

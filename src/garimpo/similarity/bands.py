@@ -8,12 +8,11 @@ curve is lowest: pages made of one template crowd there, so a mean over all simi
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from garimpo.contract import BadInput
+from garimpo.contract import BadInput, Result
 from garimpo.similarity.sketch import SketchConfig
 
 Floats = NDArray[np.float64]
@@ -169,12 +168,14 @@ def _density(config: SketchConfig, low: float, high: float) -> tuple[Floats, Flo
     return slot_match(config, (high - low) / 2 * nodes + (low + high) / 2), weights / 2
 
 
-def explain(
-    bands: Bands, documents: int, histogram: tuple[Floats, Floats] | None = None, shingles: float = 300.0
-) -> dict[str, Any]:
+def explain(bands: Bands, documents: int, histogram: tuple[Floats, Floats] | None = None, shingles: float = 300.0) -> Result:
     """What a run over so many documents is expected to do, without running it.
 
-    `histogram` holds sampled similarities of pairs; without it, the model of what lies below the threshold is used.
+    Args:
+        bands: how sketches are cut into bands.
+        documents: how many there will be.
+        histogram: sampled similarities of pairs and their weights; without it, a model of what lies below the threshold.
+        shingles: how many a document has, on average.
 
     >>> explain(choose(SketchConfig(), as_fraction(0.8)), 1000)["curve"]["0.8"]
     0.9915
@@ -189,7 +190,7 @@ def explain(
         each = float(weight @ candidate_probability(below, bands.bands, bands.rows))
         candidates = documents / 2 * min(each, documents)
     keys = 8 * (bands.bands + 1)
-    return {
+    told = {
         "documents": documents,
         "sketch": bands.config.method,
         "slots": bands.config.slots,
@@ -203,3 +204,4 @@ def explain(
         "memory_bytes": int(documents * (keys + 100)),
         "disk_bytes": int(documents * 8 * shingles),
     }
+    return Result(told)

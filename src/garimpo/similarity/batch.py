@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from garimpo.contract import BadInput, Counts, check
+from garimpo.contract import BadInput, Counts, Summarised, check
 from garimpo.contract.tables import NEAR, NEAR_PAIRS
 from garimpo.engine import Engine
 from garimpo.similarity.bands import Bands, choose
@@ -43,8 +43,8 @@ AT_ONCE = 1 << 24
 """Candidate pairs held before they are checked."""
 
 
-@dataclass
-class Clusters:
+@dataclass(repr=False)
+class Clusters(Summarised):
     """What `dedup` found. `near` has one row a document; `pairs()` one row a verified pair."""
 
     near: pa.Table

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from garimpo.contract import BadInput
+from garimpo.contract import BadInput, Summarised
 from garimpo.contract.reading import as_strings
 from garimpo.similarity.given_rows import Rows, read_rows
 
@@ -24,8 +24,8 @@ FIGURES = ("precision", "recall", "f", "map", "map_retrieved", "first", "area")
 """`map` divides by all relevant documents, `map_retrieved` by those that were retrieved; `first`: a relevant one comes first."""
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Summarised):
     """Figures of each query, one row a query; columns as in `FIGURES`, then precision at the eleven levels of recall."""
 
     queries: list[str]

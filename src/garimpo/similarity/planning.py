@@ -1,12 +1,10 @@
 """What a run would do and what to expect of it, from a sample, without running it."""
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 import xxhash
 
-from garimpo.contract import Counts
+from garimpo.contract import Counts, Result
 from garimpo.similarity.bands import Floats, as_fraction, choose, explain
 from garimpo.similarity.batches import Documents, batches_of
 from garimpo.similarity.sketch import Sketcher, Sketches
@@ -23,11 +21,20 @@ def plan(
     slots: int = 128,
     recall: float = 0.99,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Result:
     """The bands a run would use, its S-curve, and the pairs, memory and recall to expect.
 
     All documents are counted; those whose ids have the smallest hashes are sketched, and the similarities of their pairs
     foretell how many candidates there will be.
+
+    Args:
+        documents: as `dedup` takes them.
+        threshold: the smallest similarity of near-duplicates.
+        shingle: words in a shingle.
+        sketch: the method of sketching.
+        slots: of a sketch.
+        recall: the share of near-duplicates that the bands should find.
+        seed: of the sketches' hash functions.
 
     >>> plan(pa.table({"id": ["a", "b"], "text": ["red gold", "red river"]}))["documents"]
     2

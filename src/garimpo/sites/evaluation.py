@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from garimpo.contract import BadInput
+from garimpo.contract import BadInput, Summarised
 from garimpo.sites.detector import EVIDENCE, FOUND, Detection
 from garimpo.url import site as site_of
 
@@ -21,8 +22,8 @@ CAUSES = {FOUND: "a page taken for a listing", EVIDENCE: "speaks like relevant s
 YES, NO = ("1", "True", "true", "1.0"), ("0", "False", "false", "0.0")
 
 
-@dataclass
-class Evaluation:
+@dataclass(repr=False)
+class Evaluation(Summarised):
     """The answers about sites against the truth.
 
     Args:
@@ -36,6 +37,11 @@ class Evaluation:
     errors: dict[str, list[str]] = field(default_factory=dict)
     calibration: list[tuple[int, float, float]] = field(default_factory=list)
     pages: tuple[float, float] = (0.0, 0.0)
+
+    def summary(self) -> dict[str, Any]:
+        """The figures, and how many sites each cause of error has."""
+        figures = {name: round(getattr(self, name), 4) for name in ("precision", "recall", "f1", "calibration_error")}
+        return {**figures, "errors": {cause: len(sites) for cause, sites in self.errors.items()}, "confusion": self.confusion}
 
     @property
     def precision(self) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from numpy.typing import NDArray
 
-from garimpo.contract import BadInput, Model, Page, load_model, save_model
+from garimpo.contract import BadInput, Model, Page, Summarised, load_model, save_model
 from garimpo.sites.archive_pages import root_of
 from garimpo.sites.detector import FOREIGN, NO_SITE, STRANGE, Detection, Get, Judges, search_site
 from garimpo.sites.language import foreign
@@ -25,8 +25,8 @@ STRANGE_BELOW = 0.1
 """The share of known words below which the words of a page are not those of the examples."""
 
 
-@dataclass
-class SiteModel:
+@dataclass(repr=False)
+class SiteModel(Summarised):
     """Decides whether a site is about the entity.
 
     Args:
@@ -50,6 +50,15 @@ class SiteModel:
     limits: Limits = field(default_factory=Limits)
     languages: frozenset[str] = frozenset()
     vote: SiteVote | None = None
+
+    def summary(self) -> dict[str, Any]:
+        """What it looks for, and by which limits."""
+        return {
+            "entity": self.entity,
+            "threshold": self.threshold,
+            "languages": sorted(self.languages),
+            "limits": asdict(self.limits),
+        }
 
     def detect(self, root: str, get: Get, starts: Sequence[str] = ()) -> Detection:
         """Search one site.

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
+from garimpo.contract.results import Result
 from garimpo.webgen import ledger
 from garimpo.webgen.settings import Settings, settings_for
 from garimpo.webgen.world.links import SLOT
@@ -36,7 +37,7 @@ def make(
     static: bool = False,
     progress: Progress | None = None,
     **changes: Any,
-) -> dict[str, Any]:
+) -> Result:
     """Make a world in `folder` and say what is in it.
 
     Args:
@@ -65,7 +66,7 @@ def make(
         counts = _store(world, place, progress or (lambda done: None))
     described = {"format": FORMAT, "version": VERSION, "settings": settings.as_dict()}
     publish_bytes(place / "web.json", msgspec.json.encode(described))
-    return {
+    told = {
         "folder": str(folder),
         "profile": profile,
         "seed": seed,
@@ -74,6 +75,7 @@ def make(
         "sites": len(world.census.cards),
         **counts,
     }
+    return Result(told)
 
 
 def seeds(world: World) -> list[str]:

@@ -18,6 +18,7 @@ from garimpo.archive.folder.store import Store
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts, as_strings
 from garimpo.contract.records import Fetched, Page
+from garimpo.contract.results import Result
 from garimpo.contract.tables import DOCUMENTS, LINKS, PAGES, PLACE, require
 from garimpo.url import host, normalise, normalise_column
 
@@ -33,7 +34,7 @@ def import_documents(
     links: str | os.PathLike[str] | None = None,
     counts: Counts | None = None,
     progress: Callable[[int], None] = lambda rows: None,
-) -> dict[str, int]:
+) -> Result:
     """Make the crawl folder `out` from documents: rows of status 200, their bodies as WARC records, and links.
 
     Links come from the Parquet file `links` (columns source, target; anchor, rel and context if it has them), else from
@@ -60,7 +61,7 @@ def import_documents(
         _add_pages(store, inputs, link_file is None, counts, progress)
         if link_file is not None:
             _add_links(store, link_file, counts)
-        return {"pages": store.count("pages"), "links": store.count("links")}
+        return Result(pages=store.count("pages"), links=store.count("links"))
 
 
 @contextmanager

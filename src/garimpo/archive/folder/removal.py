@@ -21,6 +21,7 @@ from garimpo.archive.warc.records import exchange, sha1_bytes
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import fsync
 from garimpo.contract.reading import Counts
+from garimpo.contract.results import Result
 from garimpo.url import host, normalise
 
 _POINTERS = ("canonical", "redirect", "parent", "duplicate_of")
@@ -57,7 +58,7 @@ class Change:
     records: int = 0
 
 
-def remove(folder: str | os.PathLike[str], what: Sequence[str]) -> dict[str, int]:
+def remove(folder: str | os.PathLike[str], what: Sequence[str]) -> Result:
     """Remove URLs (`http://...`) and hosts (`a.example`) from a crawl folder for good; says how much went.
 
     Rows and records of these pages go, and links from or to them; what other rows say about them becomes null. A page that was
@@ -72,7 +73,7 @@ def remove(folder: str | os.PathLike[str], what: Sequence[str]) -> dict[str, int
         store.log("removing", what=list(what))  # first: a state file made anew goes by it
         result = _take_out(store, wanted, what)
         store.log("removed", what=list(what), **result)
-    return result
+    return Result(result)
 
 
 def take_out(store: Store, what: Sequence[str]) -> dict[str, int]:

@@ -50,6 +50,9 @@ class Store:
     {'max_pages': 10}
     """
 
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r})"
+
     def __init__(
         self, path: str | os.PathLike[str], *, write: bool = True, roll_at: int = ROLL_AT, fault: Fault | None = None
     ) -> None:

@@ -40,8 +40,8 @@ _URL_KEYS = {"queue": "key", "fetched": "key", "skipped": "url_key"}
 
 
 def create(db: sqlite3.Connection) -> None:
-    """Make the crawl's tables where they are not there yet."""
-    db.executescript(TABLES)
+    """Make the crawl's tables where they are not there yet, all at once: `status` may be looking."""
+    db.executescript(f"BEGIN;{TABLES}COMMIT;")
 
 
 def signed(key: int) -> int:

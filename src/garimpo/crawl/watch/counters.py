@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from garimpo.archive import Store
 from garimpo.contract.errors import BadInput
+from garimpo.contract.results import Result
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
 from garimpo.crawl.learning.pace import read_studied
@@ -22,7 +23,7 @@ from garimpo.crawl.state.soundness import find_fault
 ROWS = 20_000
 
 
-def status(folder: str | Path) -> dict[str, Any]:
+def status(folder: str | Path) -> Result:
     """How far a crawl is, by its last commit.
 
     Args:
@@ -33,7 +34,7 @@ def status(folder: str | Path) -> dict[str, Any]:
         return status_of(store)
 
 
-def status_of(store: Store) -> dict[str, Any]:
+def status_of(store: Store) -> Result:
     """The status of an opened crawl folder."""
     db = store.database
     if store.database_is_made_up:
@@ -43,7 +44,7 @@ def status_of(store: Store) -> dict[str, Any]:
     counts = meta.counts(db)
     rounds = json.loads(meta.get(db, "rounds") or "{}")
     in_rounds = {"rounds": rounds.pop("done"), **rounds} if rounds else {}
-    return {
+    told = {
         "folder": str(store.path),
         **counts,
         "queued": queued.count(db),
@@ -59,6 +60,7 @@ def status_of(store: Store) -> dict[str, Any]:
         "pages_per_second": round(counts["stored"] / seconds, 1) if seconds else 0.0,
         **in_rounds,
     }
+    return Result(told)
 
 
 def count_tables(store: Store) -> None:

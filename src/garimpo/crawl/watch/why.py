@@ -12,6 +12,7 @@ from typing import Any, Literal
 from garimpo.archive import Store
 from garimpo.archive.folder.segments import open_segment
 from garimpo.contract.errors import BadInput
+from garimpo.contract.results import Result
 from garimpo.crawl.frontier.worth import HostWorth
 from garimpo.crawl.gate.entrance import Entrance
 from garimpo.crawl.gate.removed import Removed
@@ -30,7 +31,7 @@ SAMPLE = 600
 """URLs of a host, of each kind, that its shapes are made from."""
 
 
-def why(folder: str | Path, url: str) -> dict[str, Any]:
+def why(folder: str | Path, url: str) -> Result:
     """What became of a URL in a crawl, and why, by its last commit.
 
     Args:
@@ -42,7 +43,7 @@ def why(folder: str | Path, url: str) -> dict[str, Any]:
     garimpo.contract.errors.BadInput: no-such-folder: no crawl folder (no crawl.toml in it)
     """
     with Store.open(folder, write=False, fault=find_fault) as store:
-        return why_of(store, url)
+        return Result(why_of(store, url))
 
 
 def why_of(store: Store, url: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from garimpo.contract.reading import Counts, as_digests, as_strings, first_of_each
+from garimpo.contract.results import Result
 from garimpo.contract.tables import CLUSTERS, check, require
 from garimpo.url import normalise_column, resolve
 
@@ -218,7 +219,7 @@ def _in_common(urls: Sequence[str]) -> float:
     return common / mean if mean else 1.0
 
 
-def statistics(table: pa.Table) -> dict[str, float | int]:
+def statistics(table: pa.Table) -> Result:
     """Sizes of a set of clusters, as the thesis tells them: clusters, URLs, tokens a URL, sizes, hosts a cluster.
 
     Args:
@@ -234,7 +235,7 @@ def statistics(table: pa.Table) -> dict[str, float | int]:
     hosts = host_column(urls)
     pairs = pa.table({"cluster": numbers, "host": hosts}).group_by(["cluster", "host"]).aggregate([]).num_rows
     per_host = pc.value_counts(hosts).field("counts").to_numpy() if len(urls) else np.zeros(1)
-    return {
+    told = {
         "clusters": len(many),
         "urls": int(many.sum()),
         "unique": int((size == 1).sum()),
@@ -248,3 +249,4 @@ def statistics(table: pa.Table) -> dict[str, float | int]:
         "urls_per_host_mean": round(float(per_host.mean()), 2),
         "hosts_per_cluster": round(pairs / max(len(size), 1), 2),
     }
+    return Result(told)

@@ -1,8 +1,9 @@
 """Rules as data, and sets of them: stored, merged, compared, and applied to URLs."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ KINDS = (
 PATTERN_KINDS = frozenset({"index", "slash", "extension", "prefix", "segment", "rewrite"})
 MOST_PARTS = 5
 """Operations of one bundle."""
+SHOWN = 50
+"""Rules that a notebook shows of a set."""
 SPACE = "dust:"
 """The name space of keys that a rule made: no normalised URL begins so."""
 
@@ -107,6 +110,16 @@ class RuleSet:
 
     def __repr__(self) -> str:
         return f"RuleSet({len(self):,} rules for {len(self.hosts):,} hosts)"
+
+    def _repr_html_(self) -> str:
+        from garimpo.dust.rules.report import by_saving, in_words
+
+        rows = "".join(f"<tr><td>{escape(in_words(rule))}</td><td>{rule.support:,}</td></tr>" for rule in by_saving(self)[:SHOWN])
+        more = f"<p>and {len(self) - SHOWN:,} more</p>" if len(self) > SHOWN else ""
+        return f"<p>{escape(repr(self))}</p><table><tr><th>rule</th><th>saves</th></tr>{rows}</table>{more}"
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RuleSet) and self.rules == other.rules

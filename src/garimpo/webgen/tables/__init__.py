@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from garimpo.contract.errors import BadInput
+from garimpo.contract.results import Result
 from garimpo.webgen.tables import dust, graph, locator, mirrors
 
 KINDS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -21,7 +22,7 @@ KINDS: dict[str, Callable[..., dict[str, Any]]] = {
 }
 
 
-def make_tables(folder: str | Path, kind: str, seed: int = 0, **sizes: Any) -> dict[str, Any]:
+def make_tables(folder: str | Path, kind: str, seed: int = 0, **sizes: Any) -> Result:
     """Write the tables of one kind into a folder and say what is in them.
 
     Args:
@@ -45,4 +46,4 @@ def make_tables(folder: str | Path, kind: str, seed: int = 0, **sizes: Any) -> d
     unknown = sorted(set(given) - set(signature(maker).parameters))
     if unknown:
         raise BadInput(f"tables of kind {kind} take no {', '.join(unknown)}")
-    return {"kind": kind, "seed": seed, **maker(place, seed, **given)}
+    return Result(kind=kind, seed=seed, **maker(place, seed, **given))
