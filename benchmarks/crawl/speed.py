@@ -130,6 +130,9 @@ def main() -> None:
     parser.add_argument("--shapes", nargs="*", default=list(SHAPES))
     parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if shutil.which("nginx") is None or shutil.which("taskset") is None:
+        print("nginx or taskset is not here: nothing was measured")
+        return
     if options.quick:
         options.pages, options.rounds, options.crawlers = 200, 1, ["none"]
         options.sizes, options.shapes = options.sizes[:1], options.shapes[:1]

@@ -89,7 +89,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--most", type=int, default=3000)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    options.most = 100 if options.quick else options.most
     families = {"licences": licences, "SWDE": swde, **{str(path): lambda path=path: folder(path) for path in options.folders}}
     for name, read in families.items():
         found = read()

@@ -26,8 +26,11 @@ KINDS = ("whole", "rewritten", "cut", "shuffled")
 
 
 def posts() -> list[tuple[str, str, str]]:
-    """Name, subject and body of every post."""
-    table = pq.read_table(DATA / "20newsgroups" / "docs.parquet", columns=["group", "id", "text"])
+    """Name, subject and body of every post; none where the data is not here."""
+    path = DATA / "20newsgroups" / "docs.parquet"
+    if not path.exists():
+        return []
+    table = pq.read_table(path, columns=["group", "id", "text"])
     out = []
     for group, number, text in zip(*(table[name].to_pylist() for name in ("group", "id", "text"))):
         head, _, body = text.partition("\n\n")
@@ -94,8 +97,14 @@ def main() -> None:
     parser.add_argument("--from", type=int, default=700, dest="first")
     parser.add_argument("--to", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
     every = posts()
+    if not every:
+        print("the data sets are not here (GARIMPO_DATA names their folder): nothing was measured")
+        return
+    if options.quick:
+        options.to = options.first + 10
     chosen = quotations(every)[options.first : options.to]
     chance = random.Random(options.seed)
     vocabulary = [word for _, _, body in every[::7] for word in words(body)]

@@ -15,7 +15,7 @@ def test_a_result_is_asked_by_attribute_and_by_name() -> None:
     found = Result({"stored": 3, "too many hops": 1})
     assert (found.stored, found["stored"], found.too_many_hops) == (3, 3, 1)
     assert {"stored", "too_many_hops"} <= set(dir(found))
-    with pytest.raises(AttributeError, match="no 'stord'.*there are: stored"):
+    with pytest.raises(AttributeError, match=r"no 'stord'.*there are: stored"):
         _ = found.stord
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -83,7 +84,7 @@ def _kept(process: subprocess.Popen[bytes], folder: Path) -> Iterator[KeptPage]:
 
 def _segments(folder: Path) -> Sequence[Path]:
     try:
-        with Store.open(folder, write=False) as store:
+        with warnings.catch_warnings(action="ignore"), Store.open(folder, write=False) as store:  # it may be half made yet
             return store.page_files()
     except GarimpoError:  # not made yet
         return ()

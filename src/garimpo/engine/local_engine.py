@@ -6,8 +6,8 @@ import os
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,11 +23,14 @@ from garimpo.engine.connected import components
 from garimpo.engine.groups import whole_groups
 from garimpo.engine.output import write_batches
 from garimpo.engine.places import here
+from garimpo.engine.starting import needs_script, without_script
 
 BATCH_ROWS = 65_536
 BATCH_BYTES = 16 << 20
 IN_MEMORY = 64 << 20
 """A table up to this size stays in memory; a larger one goes to Parquet files."""
+
+Submit = Callable[[pa.Table], Future[pa.Table]]
 
 
 @dataclass(frozen=True)
@@ -51,14 +54,14 @@ class LocalEngine:
         self._progress = progress or (lambda step, rows: None)
         self._names = itertools.count()
         self._database = _connect(self._folder, memory_limit, threads)
-        self._processes: ProcessPoolExecutor | None = None
+        self._processes: dict[bool, ProcessPoolExecutor] = {}
 
     def __enter__(self) -> Engine:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._processes is not None:
-            self._processes.shutdown(wait=False, cancel_futures=True)
+        for processes in self._processes.values():
+            processes.shutdown(wait=False, cancel_futures=True)
         self._database.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -126,12 +129,19 @@ class LocalEngine:
     def _run(self, name: str, tables: Iterable[pa.Table], step: Step, schema: pa.Schema, python_bound: bool) -> LocalData:
         function = partial(_apply, step, schema)
         if python_bound and self._threads > 1:
-            self._processes = self._processes or _spawn(self._threads)
-            results = _in_order(self._processes, function, self._watched(name, tables), self._threads)
+            submit = partial(_submit, self._workers(needs_script(function)), function)
+            results = _in_order(submit, self._watched(name, tables), self._threads)
             return self._keep(schema, _batches(results))
         with ThreadPoolExecutor(self._threads) as pool:
-            results = _in_order(pool, function, self._watched(name, tables), self._threads)
+            results = _in_order(partial(pool.submit, function), self._watched(name, tables), self._threads)
             return self._keep(schema, _batches(results))
+
+    def _workers(self, with_script: bool) -> ProcessPoolExecutor:
+        """The processes that imported the caller's script, or those that did not."""
+        if with_script not in self._processes:
+            spawn = multiprocessing.get_context("spawn")
+            self._processes[with_script] = ProcessPoolExecutor(self._threads, mp_context=spawn)
+        return self._processes[with_script]
 
     def _watched(self, name: str, tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
         for table in tables:
@@ -196,8 +206,10 @@ def _connect(folder: Path, memory_limit: str, threads: int) -> Any:
         raise BadInput(_first_line(error)) from None
 
 
-def _spawn(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+def _submit(processes: ProcessPoolExecutor, function: Step, table: pa.Table) -> Future[pa.Table]:
+    """Hand a table to a process; where all are busy, this starts one."""
+    with without_script(function):
+        return processes.submit(function, table)
 
 
 def _apply(step: Step, schema: pa.Schema, table: pa.Table) -> pa.Table:
@@ -210,12 +222,12 @@ def _batches(tables: Iterable[pa.Table]) -> Iterator[pa.RecordBatch]:
         yield from table.to_batches()
 
 
-def _in_order(pool: Executor, function: Step, tables: Iterable[pa.Table], workers: int) -> Iterator[pa.Table]:
+def _in_order(submit: Submit, tables: Iterable[pa.Table], workers: int) -> Iterator[pa.Table]:
     """Results in the order of the tables, with at most two tables a worker in flight."""
     waiting: deque[Future[pa.Table]] = deque()
     try:
         for table in tables:
-            waiting.append(pool.submit(function, table))
+            waiting.append(submit(table))
             if len(waiting) >= 2 * workers:
                 yield waiting.popleft().result()
         while waiting:

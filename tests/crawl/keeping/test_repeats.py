@@ -26,9 +26,9 @@ class FakeIndex:
         self.commits += 1
 
 
-def batch(*digests: int | None) -> ReadBatch:
+def batch(*digests: int | None, sketches: Any = "sketches") -> ReadBatch:
     pages = [PageRow(digest=digest, has_text=digest is not None) for digest in digests]
-    return ReadBatch(pages, pa.nulls(len(pages), pa.large_string()), LINKS.empty_table(), [None] * len(pages), None)
+    return ReadBatch(pages, pa.nulls(len(pages), pa.large_string()), LINKS.empty_table(), [None] * len(pages), sketches)
 
 
 def opened(folder: Path) -> Store:
@@ -77,4 +77,11 @@ def test_a_page_visited_again_does_not_repeat_itself_by_its_bytes(tmp_path: Path
     with opened(tmp_path / "crawl") as store:
         repeats = Repeats(store, None, by_bytes=False)
         assert [one.of for one in repeats.look_up(["a", "b"], batch(7, 7))] == [None, None]
+        repeats.close()
+
+
+def test_pages_that_ended_their_readers_have_no_sketches_to_ask_by(tmp_path: Path) -> None:
+    with opened(tmp_path / "crawl") as store:
+        repeats = Repeats(store, FakeIndex({"a": "b"}))
+        assert repeats.look_up(["a"], batch(None, sketches=None)) == [Repeat(False, None, 1.0)]
         repeats.close()

@@ -48,7 +48,9 @@ class Repeats:
         known = (self._bodies.add(np.array(digests, np.uint64)) == KNOWN).tolist()
         met = [was_known or not digest for was_known, digest in zip(known, digests)]
         originals = [self._same_bytes(*several) for several in zip(urls, batch.pages, met)]
-        asked = self._index.ask(urls, batch.sketches) if self._index is not None else [NOTHING_KNOWN] * len(urls)
+        asked = [NOTHING_KNOWN] * len(urls)
+        if self._index is not None and batch.sketches is not None:  # no sketches: these pages ended their readers
+            asked = self._index.ask(urls, batch.sketches)
         return [
             Repeat(not was_met, original or content.repeats, 0.0 if original else content.gain)
             for was_met, original, content in zip(met, originals, asked)

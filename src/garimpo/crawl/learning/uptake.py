@@ -24,6 +24,7 @@ from garimpo.crawl.interrupts import ignoring_interrupts
 from garimpo.crawl.learning.pace import FIRST, Pace
 from garimpo.crawl.reading.inline import Readers
 from garimpo.crawl.settings import Settings
+from garimpo.engine.starting import without_script
 
 RESTART_SECONDS = 10.0
 KINDS = ("rules", "folds", "guesses")
@@ -117,7 +118,7 @@ class Uptake:
         context = multiprocessing.get_context("spawn")
         arguments = (self._components.learner, str(self._store.path), os.getpid())
         self._learner = context.Process(target=_learn, args=arguments, daemon=True)
-        with ignoring_interrupts():
+        with ignoring_interrupts(), without_script(self._components.learner):
             self._learner.start()
         self._learner_started = now
 

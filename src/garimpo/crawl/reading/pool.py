@@ -28,6 +28,7 @@ from garimpo.crawl.fetch.client import Answer
 from garimpo.crawl.interrupts import ignoring_interrupts
 from garimpo.crawl.reading.inline import Done, jobs
 from garimpo.crawl.reading.reader import Job, ReadBatch, Reader, read_nothing
+from garimpo.engine.starting import without_script
 
 DESKS = 2
 DESK_BYTES = 32 << 20
@@ -61,7 +62,7 @@ class Process:
         self._memory = mmap.mmap(self._memory_file, DESKS * DESK_BYTES)
         arguments = (other, DupFd(self._memory_file), components, learned)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        with ignoring_interrupts():
+        with ignoring_interrupts(), without_script(components):
             self._process.start()
         other.close()
         self.batches: deque[Batch] = deque()
