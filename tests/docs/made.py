@@ -3,6 +3,7 @@
 import gzip
 import re
 import shutil
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,7 @@ class Prepared:
         near = similarity.dedup(pa.Table.from_pylist(documents)).near
         self._write("near.parquet", near)
         clusters = dust.clusters(
-            pa.Table.from_pylist([{"url": row["url"], "text_digest": hash(row["text"])} for row in documents])
+            pa.Table.from_pylist([{"url": row["url"], "text_digest": zlib.crc32(row["text"].encode())} for row in documents])
         )
         for name in ("clusters.tsv", "other.tsv"):
             write_clusters(clusters, self.folder / name)
