@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from garimpo.archive.folder import dropped, segments, state
-from garimpo.archive.warc.reader import whole_length
+from garimpo.archive.warc.members import CORRUPT
+from garimpo.archive.warc.reader import whole_records
+from garimpo.contract.reading import Counts
 
 _OURS = {"warc", "pages", "links", "state", "learned", "crawl.log"}
 
@@ -39,7 +41,7 @@ def repair(folder: Path, database: sqlite3.Connection, check: bool = True) -> Re
         done.messages.append(f"dropped {name}: it was never committed (kept as {dropped.drop(folder, path)})")
     if check:
         _drop_damaged(folder, database, listed, done)
-    _cut_warcs(folder, database, done)
+    _check_warcs(folder, database, done)
     return done
 
 
@@ -110,37 +112,50 @@ def _drop_damaged(folder: Path, database: sqlite3.Connection, listed: list[str],
     done.lost += found
 
 
-def _cut_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
-    lengths: dict[str, int] = dict(database.execute("SELECT name, length FROM warcs"))
+def _check_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    lengths = state.warcs(database)
+    known = state.checksums(database)
     for path in segments.files_in(folder / "warc"):
         if path.name not in lengths:
             kept = dropped.drop(folder, path)
             done.messages.append(f"dropped warc/{path.name}: it was never committed (kept as {kept})")
             continue
-        extra = path.stat().st_size - lengths[path.name]
-        if extra > 0:
-            kept = dropped.drop_tail(folder, path, lengths[path.name])
-            told = f"cut warc/{path.name} at {lengths[path.name]:,} bytes: {extra:,} were never committed (kept as {kept})"
+        stat, length = path.stat(), lengths[path.name]
+        if stat.st_size > length:
+            kept = dropped.drop_tail(folder, path, length)
+            extra = stat.st_size - length
+            told = f"cut warc/{path.name} at {length:,} bytes: {extra:,} were never committed (kept as {kept})"
             done.messages.append(told)
-        elif extra < 0:
-            _shorten(folder, path, database, done)
+        noted = known.get(f"warc/{path.name}")
+        if stat.st_size < length or (noted is not None and noted[:2] != (stat.st_size, stat.st_mtime_ns)):
+            _look_into(folder, path, database, done)
     for name in lengths:
         if not (folder / "warc" / name).exists():
-            _shorten(folder, folder / "warc" / name, database, done)
+            _look_into(folder, folder / "warc" / name, database, done)
 
 
-def _shorten(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
-    """A WARC file is shorter than it was: list it up to its last whole record, or not at all."""
-    name, end = path.name, whole_length(path) if path.exists() else 0
+def _look_into(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    """A WARC file was changed since its last commit: list it up to its last whole record, or not at all."""
+    counts, name = Counts(), path.name
+    whole = whole_records(path, counts)
+    end = max(whole.values(), default=0)
     if path.exists() and end == 0:
         dropped.drop(folder, path)
     elif path.exists() and path.stat().st_size > end:
         dropped.drop_tail(folder, path, end)
+    stood = dict(database.execute("SELECT digest, warc_offset FROM bodies WHERE warc_file = ?", (name,)))
+    gone = [(digest,) for digest, offset in stood.items() if offset not in whole]
+    length = state.warcs(database)[name]
     with state.transaction(database):
-        database.execute("DELETE FROM bodies WHERE warc_file = ? AND warc_offset >= ?", (name, end))
+        database.executemany("DELETE FROM bodies WHERE digest = ?", gone)
         if end:
-            database.execute("UPDATE warcs SET length = ? WHERE name = ?", (end, name))
+            state.list_warcs(database, folder, {name: end})
         else:
             database.execute("DELETE FROM warcs WHERE name = ?", (name,))
-    done.messages.append(f"warc/{name} is {'cut' if end else 'lost'}: its records after {end:,} bytes are lost")
+    if not end:
+        done.messages.append(f"warc/{name} is lost: its {length:,} bytes are gone")
+    elif end < length or counts[CORRUPT]:
+        done.messages.append(f"warc/{name} is damaged: {len(whole):,} of its records are whole, the others are lost")
+    else:
+        return
     done.lost.append(f"warc/{name}")
