@@ -115,6 +115,8 @@ def _drop_damaged(folder: Path, database: sqlite3.Connection, listed: list[str],
 def _check_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
     lengths = state.warcs(database)
     known = state.checksums(database)
+    for name in [name for name in lengths if not (folder / "warc" / name).exists()]:
+        _look_into(folder, folder / "warc" / name, database, done)
     for path in segments.files_in(folder / "warc"):
         if path.name not in lengths:
             kept = dropped.drop(folder, path)
@@ -129,9 +131,6 @@ def _check_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> 
         noted = known.get(f"warc/{path.name}")
         if stat.st_size < length or (noted is not None and noted[:2] != (stat.st_size, stat.st_mtime_ns)):
             _look_into(folder, path, database, done)
-    for name in lengths:
-        if not (folder / "warc" / name).exists():
-            _look_into(folder, folder / "warc" / name, database, done)
 
 
 def _look_into(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
