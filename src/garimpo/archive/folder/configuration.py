@@ -17,6 +17,7 @@ from garimpo.contract.versions import CRAWL_FORMAT
 
 FILE, COPY = "crawl.toml", "state/crawl.toml"
 _PRIVATE = 0o600
+_HEAD = b"format = "
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _END = b"# the end\n"
 """By this a file that was cut is told from one that was made shorter by hand."""
@@ -77,7 +78,7 @@ def is_damage(file: bytes, copy: bytes) -> bool:
     (True, False, True)
     """
     one_byte = len(file) == len(copy) and sum(a != b for a, b in zip(file, copy)) == 1
-    beheaded = not file.startswith(copy.partition(b"\n")[0])  # the version of the format, which nobody has a reason to change
+    beheaded = not file.startswith(_HEAD)
     return one_byte or beheaded or _NO_TEXT.search(file) is not None or not _is_utf8(file)
 
 

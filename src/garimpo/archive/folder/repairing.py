@@ -33,14 +33,14 @@ def repair(folder: Path, database: sqlite3.Connection, check: bool = True) -> Re
         check: whether to read the listed segments, to find what is damaged.
     """
     done = Repaired()
-    _forget_replaced(folder, database)
     listed = [name for (name,) in database.execute("SELECT name FROM segments")]
     done.messages += [f"finished the rename of {name}" for name in segments.finish(folder, listed)]
-    for path in segments.unlisted(folder, set(listed)):
+    for path in segments.unlisted(folder, {*listed, *state.replaced(database)}):
         name = path.relative_to(folder)
         done.messages.append(f"dropped {name}: it was never committed (kept as {dropped.drop(folder, path)})")
     if check:
         _drop_damaged(folder, database, listed, done)
+    _forget_replaced(folder, database)
     _check_warcs(folder, database, done)
     return done
 
@@ -106,10 +106,38 @@ def _drop_damaged(folder: Path, database: sqlite3.Connection, listed: list[str],
     for name, fault in found.items():
         (rows,) = database.execute("SELECT rows FROM segments WHERE name = ?", (name,)).fetchone()
         kept = f" (kept as {dropped.drop(folder, folder / name)})" if (folder / name).exists() else ""
-        done.messages.append(f"{name} is {fault}: its {rows:,} rows are lost{kept}")
-    with state.transaction(database):
-        state.unlist_segments(database, found)
-    done.lost += found
+        merged = _merged_into(folder, database, name)
+        with state.transaction(database):
+            state.unlist_segments(database, [name])
+            state.list_segments(database, folder, merged)
+            database.executemany("DELETE FROM replaced WHERE name = ?", [(one,) for one in merged])
+        for one in merged:
+            segments.location(folder, one, patience=0).replace(folder / one)
+        if sum(merged.values()) == rows:
+            done.messages.append(f"{name} is {fault}: its {rows:,} rows are those of the segments it was merged from{kept}")
+            continue
+        done.messages.append(f"{name} is {fault}: {rows - sum(merged.values()):,} of its {rows:,} rows are lost{kept}")
+        done.lost.append(name)
+
+
+def _merged_into(folder: Path, database: sqlite3.Connection, name: str) -> dict[str, int]:
+    """The segments that one was merged from, where they lie whole still, and their rows. After a take-down there are none."""
+    kind, span = name.partition("/")[0], segments.span_of(name)
+    if span is None or span.generation:
+        return {}
+    known = [(one, segments.span_of(one)) for one in state.replaced(database) if one.startswith(f"{kind}/")]
+    parts = [(part.first - part.last, part, one) for one, part in known if part is not None and not part.generation]
+    chosen: list[segments.Span] = []
+    found = {}
+    for _, part, one in sorted(parts):  # the widest first: it may be of several itself
+        path = segments.location(folder, one, patience=0)
+        outside = part.first < span.first or span.last < part.last
+        if outside or any(part.first <= other.last and other.first <= part.last for other in chosen):
+            continue
+        if path.exists() and segments.is_whole(path):
+            chosen.append(part)
+            found[one] = segments.count_rows(path)
+    return found
 
 
 def _check_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
