@@ -14,6 +14,7 @@ from crawling import command, contents
 from garimpo.archive import Store
 from garimpo.cli.app import run
 from garimpo.crawl import loop
+from garimpo.dust import RuleSet
 
 HARMLESS = ("lock", ".table", "-shm")
 
@@ -250,3 +251,15 @@ def test_settings_with_a_flipped_bit_are_those_before(made, tmp_path: Path, caps
     assert urls(folder) == urls(whole)
     file.write_text(file.read_text().replace('"bfs"', '"upwards"'))
     assert run(["crawl", "--resume", str(folder)]) == 2  # that was a hand
+
+
+def test_damaged_rules_give_way_to_those_before(learning: Path, tmp_path: Path, capsys) -> None:
+    folder = tmp_path / "c"
+    shutil.copytree(learning, folder)
+    with Store.open(folder) as store:
+        before = store.learned.publish("rules", "json", lambda path: RuleSet().save(path), {})
+        store.learned.publish("rules", "json", lambda path: path.write_bytes(b'{"format'), {})
+    assert run(["report", str(folder), "--out", str(tmp_path / "a.html")]) == 1
+    assert run(["crawl", "--resume", str(folder), "--no-learn"]) == 0
+    assert f"going on with version {before}" in capsys.readouterr().err
+    assert run(["report", str(folder), "--out", str(tmp_path / "a.html")]) == 0
