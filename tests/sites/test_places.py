@@ -1,5 +1,7 @@
 """States from cities and telephone numbers."""
 
+import time
+
 import pytest
 
 from garimpo.contract import Page
@@ -35,3 +37,13 @@ def test_one_telephone_of_another_state_is_not_enough() -> None:
     own = "Ligue (81) 3333-4444 ou (81) 99999-1234."
     assert states([Page("http://a/", text=f"{own} Feito por (11) 3222-1111")]) == ["PE"]
     assert states([Page("http://a/", text=f"{own} Filial (11) 3222-1111 e (11) 3222-2222")]) == ["PE", "SP"]
+
+
+def test_a_text_of_apostrophes_takes_no_longer_than_its_length() -> None:
+    def seconds(size: int) -> float:
+        begun = time.process_time()
+        states([Page("http://a/", text="A'" * size)])
+        return time.process_time() - begun
+
+    seconds(100)
+    assert seconds(80_000) <= 3 * 8 * max(seconds(10_000), 0.002)  # quadratic: 64 times

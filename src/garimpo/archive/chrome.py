@@ -3,6 +3,7 @@
 A host's chrome is learned from a sample of its pages (those whose URLs hash lowest), each body once.
 """
 
+import contextlib
 import heapq
 from collections.abc import Iterable
 from pathlib import Path
@@ -121,7 +122,8 @@ def host_chrome(store: Store) -> dict[str, Chrome]:
     rows = store.count()
     path = store.learned.path("chrome")
     if path is not None and store.learned.evidence("chrome").get("rows") == rows:
-        return read_host_chrome(path)
+        with contextlib.suppress(OSError, ValueError, KeyError, pa.ArrowException):  # a damaged one is learned anew
+            return read_host_chrome(path)
     found = learn_host_chrome(store)
     if store.writable:
         store.learned.publish("chrome", "parquet", lambda file: write_host_chrome(found, file), {"rows": rows})

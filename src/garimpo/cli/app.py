@@ -76,21 +76,22 @@ def _telling_what_is_left_out() -> Iterator[list[str]]:
     """Say what is damaged and left out, a line each, once; the list that it is noted in."""
     import warnings
 
+    from garimpo.contract.errors import LeftOut
+
     told: list[str] = []
     usual = warnings.showwarning
 
     def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
-        if category.__name__ != "LeftOut":
+        if not issubclass(category, LeftOut):
             usual(message, category, *where, **more)
         elif str(message) not in told:
             told.append(str(message))
             _fail(1, str(message))
 
-    warnings.showwarning = show
-    try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LeftOut)  # whatever the environment filters: the exit code goes by it
+        warnings.showwarning = show
         yield told
-    finally:
-        warnings.showwarning = usual
 
 
 def call(arguments: Sequence[str]) -> Any:

@@ -5,11 +5,14 @@ scores and delays are not in the tables: URLs are skipped again when they come u
 Where the state is sound but a segment or a WARC file is lost, what it held is asked for again.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
+from garimpo.archive.warc.reader import whole_records
+from garimpo.contract.reading import Counts
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.keeping.counting import PageCounts, is_stored
 from garimpo.crawl.state import fetched, schema
@@ -51,8 +54,8 @@ def ask_again(loop: "Loop") -> dict[str, int]:
     """
     depths: dict[int, int] = {}
     again: dict[int, str] = {}
-    gone = {name.removeprefix("warc/") for name in loop.store.lost if name.startswith("warc/")}
-    have = dict(loop.store.database.execute("SELECT name, length FROM warcs"))
+    warcs = [name for name in loop.store.lost if name.startswith("warc/")]
+    whole = {Path(name).name: whole_records(loop.store.path / name, Counts()) for name in warcs}
     counts = PageCounts()
     linking = _linking(loop) if any(name.startswith("links/") for name in loop.store.lost) else None
     for batch in loop.store.pages(["url", "status", "length", "depth", "warc_file", "warc_offset"]):
@@ -61,7 +64,7 @@ def ask_again(loop: "Loop") -> dict[str, int]:
             depths[key] = depth
             counts.add_answer(status, length or 0)
             unlinked = linking is not None and status == 200 and key not in linking
-            if unlinked or (file in gone and offset >= have.get(file, 0)):
+            if unlinked or (file in whole and offset not in whole[file]):
                 again[key] = url
     again |= {key: url for key, url in fetched.keys(loop.store.database) if key not in depths}
     loop.keeper.counts.update({name: counts[name] - loop.keeper.counts[name] for name in RECOUNTED})

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from garimpo.archive import Store
+from garimpo.archive.folder.configuration import settings_before_damage
 from garimpo.contract.errors import BadInput, GarimpoError, option
 from garimpo.contract.results import Result
 from garimpo.crawl.components import Components, KeyMap
@@ -81,17 +82,41 @@ def resume(
         rollback: kinds and versions of what was learned to put in force again.
     """
     with Store.open(folder, fault=find_fault) as store:
-        stored = from_dict(store.settings, f"{folder}/crawl.toml")
+        stored = _stored_settings(store)
         settings = with_absolute_paths(merged(stored, given or {}))
         if given:
             store.save_settings(msgspec.structs.replace(settings, postponed=False).to_dict(), comments())
-        if store.learned.version("topic") is None:
+        if not _has_its_topic(store, settings):
             first_topic_of(settings)(store)
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
         _publish_given(store, settings, given or {})
         return _run(store, settings, components or default_components(settings), progress or Progress())
+
+
+def _stored_settings(store: Store) -> Settings:
+    """The settings of a crawl; where a flipped bit makes a name or a value wrong, those of the copy."""
+    file = store.path / "crawl.toml"
+    try:
+        return from_dict(store.settings, str(file))
+    except BadInput as error:
+        copy = settings_before_damage(store.path)
+        if copy is None:
+            raise
+        settings = from_dict(copy, str(file))
+        store.messages.append(f"{error}: one byte of it was changed, the settings are those before")
+        store.save_settings(copy, comments())
+        return settings
+
+
+def _has_its_topic(store: Store, settings: Settings) -> bool:
+    """Whether the topic of a crawl can be read, or it has none."""
+    if not settings.topic and not settings.positive:
+        return True
+    from garimpo.crawl.learning.topic import topic_in_force
+
+    return topic_in_force(store.learned) is not None
 
 
 def with_absolute_paths(settings: Settings) -> Settings:

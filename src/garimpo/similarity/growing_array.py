@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import xxhash
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput
+
+_PIECE = 1 << 18
 
 
 class Growing:
@@ -28,6 +31,7 @@ class Growing:
         os.ftruncate(self._file, length * kind.itemsize)
         os.lseek(self._file, 0, os.SEEK_END)
         self._view: NDArray[Any] = np.empty(0, kind)
+        self._hash, self._hashed = xxhash.xxh3_64(), 0
 
     def __len__(self) -> int:
         return self._length
@@ -46,6 +50,13 @@ class Growing:
 
     def __getitem__(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         return self.all()[rows]
+
+    def digest(self) -> str:
+        """Of all values; what was hashed before is not read again."""
+        for begin in range(self._hashed, self._length, _PIECE):
+            self._hash.update(self.all()[begin : min(begin + _PIECE, self._length)].tobytes())
+        self._hashed = self._length
+        return self._hash.hexdigest()
 
     def sync(self) -> None:
         os.fsync(self._file)

@@ -77,7 +77,7 @@ class PageIndex:
 
     @classmethod
     def open(cls, folder: Path, sketcher: Sketcher) -> Self:
-        """Open the index of a folder, or begin one.
+        """Open the index of a folder, or begin one; `BadInput` if it is damaged.
 
         Args:
             folder: where it is kept.
@@ -85,14 +85,20 @@ class PageIndex:
         """
         folder.mkdir(parents=True, exist_ok=True)
         wanted = {"format": FORMAT, "sketch": asdict(sketcher.config)}
-        made = folder / "index.json"
-        if not made.exists():
-            publish_bytes(made, msgspec.json.encode(wanted))
-        elif msgspec.json.decode(made.read_bytes()) != wanted:
-            raise BadInput(f"{folder}: this index of pages was made with other settings")
-        state = folder / "state.json"
+        made, state = folder / "index.json", folder / "state.json"
         empty = {"documents": 0, "blocks": 0, "words": 0, "ids": 0, "runs": []}
-        return cls(folder, sketcher, msgspec.json.decode(state.read_bytes()) if state.exists() else empty)
+        try:
+            if not made.exists() and not state.exists():
+                publish_bytes(made, msgspec.json.encode(wanted))
+            elif msgspec.json.decode(made.read_bytes()) != wanted:
+                raise BadInput(f"{folder}: this index of pages was made with other settings")
+            noted = msgspec.json.decode(state.read_bytes()) if state.exists() else empty
+            index = cls(folder, sketcher, noted)
+            if "digests" in noted and noted["digests"] != index._digests():
+                raise ValueError("digests")
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise BadInput(f"{folder}: this index of pages is damaged ({error})") from None
+        return index
 
     def __len__(self) -> int:
         """How many different pages were added."""
@@ -135,9 +141,13 @@ class PageIndex:
             file.sync()
         names = self._runs.store()
         sizes = {"documents": self._documents, "blocks": self._blocks, "words": self._words, "ids": self._ids}
-        state = {**{name: len(file) for name, file in sizes.items()}, "runs": names}
+        state = {**{name: len(file) for name, file in sizes.items()}, "runs": names, "digests": self._digests()}
         publish_bytes(self._folder / "state.json", msgspec.json.encode(state))
         self._runs.committed(names)
+
+    def _digests(self) -> list[str]:
+        files = (self._documents, self._blocks, self._words, self._ids)
+        return [*(file.digest() for file in files), *self._runs.digests().values()]
 
     def close(self) -> None:
         """Let go of the files; what was not committed is forgotten."""

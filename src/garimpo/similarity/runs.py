@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import xxhash
 from numpy.typing import NDArray
 
 from garimpo.contract.files import fsync, publish
@@ -75,6 +76,7 @@ class Runs:
         self._folder = folder
         self._next = 1 + max((int(name) for name in names), default=0)
         self._committed = set(names)
+        self._digests: dict[str, str] = {}
         for path in folder.iterdir():
             if path.stem not in self._committed:
                 path.unlink()
@@ -130,6 +132,20 @@ class Runs:
         for name in self._committed - set(names):
             self._remove(name)
         self._committed = set(names)
+
+    def digests(self) -> dict[str, str]:
+        """Of the files of each run that is stored."""
+        names = [run.name for run in self.runs if run.name is not None]
+        self._digests = {name: self._digests.get(name) or self._digest(name) for name in names}
+        return self._digests
+
+    def _digest(self, name: str) -> str:
+        digest = xxhash.xxh3_64()
+        for suffix in ("keys", "documents"):
+            with (self._folder / f"{name}.{suffix}").open("rb") as file:
+                while piece := file.read(8 * PIECE):
+                    digest.update(piece)
+        return digest.hexdigest()
 
     def close(self) -> None:
         """Let go of the files."""

@@ -15,7 +15,9 @@ _AREAS = {
 }  # fmt: skip
 AREA_CODES = {code: state for state, codes in _AREAS.items() for code in codes}
 
-CITY_STATE = re.compile(r"\b([A-ZÀ-Ý][\wÀ-ÿ'’]+)(\s*[-–/,(]\s*|\s+)(" + "|".join(sorted(STATES)) + r")\b(?!\s+[a-zà-ý])")
+CITY_STATE = re.compile(
+    r"\b([A-ZÀ-Ý][\wÀ-ÿ'’]{1,40})(\s{0,9}[-–/,(]\s{0,9}|\s{1,9})(" + "|".join(sorted(STATES)) + r")\b(?!\s+[a-zà-ý])"
+)
 """A town and a state; "SE vende" and "PA ra" go on in small letters, so they are none."""
 PHONE = re.compile(
     r"(?<![\d.,/-])(?:\+55\s*)?(?:\(0?([1-9][1-9])\)\s*|0([1-9][1-9])\s+|([1-9][1-9])\s+)(9\d{4}|[2-5]\d{3})[\s.-]?(\d{4})(?![\d/-])"

@@ -89,6 +89,22 @@ def test_a_kill_at_any_step_of_a_merge_changes_nothing(tmp_path, monkeypatch, ow
         assert len(whole_segments(tmp_path / "dead", "pages")) == 1
 
 
+def test_a_damaged_merged_segment_is_made_good_by_those_it_was_merged_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(merging, "FAN", 3)
+    with Store.create(tmp_path / "c") as store:
+        for number in range(9):
+            commit(store, range(number, number + 1))
+            store.merge()
+        expected = urls(store)
+    (merged,) = (tmp_path / "c/pages").iterdir()
+    merged.write_bytes(merged.read_bytes()[:-9])
+    with Store.open(tmp_path / "c") as store:
+        assert urls(store) == expected and store.count() == 9 and not store.lost
+        assert "those of the segments it was merged from" in store.messages[0]
+    with Store.open(tmp_path / "c") as store:
+        assert urls(store) == expected and not store.messages
+
+
 def test_a_reader_that_listed_before_a_merge_still_reads(tmp_path, monkeypatch):
     monkeypatch.setattr(merging, "FAN", 3)
     with crawl(tmp_path / "c", commits=3) as store, Store.open(tmp_path / "c", write=False) as reader:

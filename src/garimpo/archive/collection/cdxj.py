@@ -1,16 +1,21 @@
 """An index of the WARC files of a crawl folder, as replay tools read it: CDXJ, sorted by a key of the URL."""
 
 import re
+import warnings
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import IO
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 import pyarrow as pa
 
+from garimpo.archive.folder import state
 from garimpo.archive.folder.store import Store
-from garimpo.archive.warc.reader import read_places
+from garimpo.archive.warc.members import CORRUPT
+from garimpo.archive.warc.reader import Place, read_places
+from garimpo.contract.errors import BadInput, LeftOut
 from garimpo.contract.reading import Counts
 
 _CDXJ_BATCH = 8192
@@ -49,8 +54,9 @@ def write_cdxj(store: Store, file: IO[bytes], counts: Counts) -> int:
 
 def _cdxj_batches(store: Store, counts: Counts) -> Iterator[pa.RecordBatch]:
     lines: list[str] = []
-    for path in sorted((store.path / "warc").iterdir()):
-        for place in read_places(path, counts):
+    for name, length in state.warcs(store.database).items():
+        path = store.path / "warc" / name
+        for place in _places(path, length, counts):
             when = datetime.fromisoformat(place.date).strftime("%Y%m%d%H%M%S")
             fields = {
                 "url": place.url,
@@ -66,6 +72,20 @@ def _cdxj_batches(store: Store, counts: Counts) -> Iterator[pa.RecordBatch]:
                 yield pa.record_batch([pa.array(lines)], names=["line"])
                 lines = []
     yield pa.record_batch([pa.array(lines, pa.string())], names=["line"])
+
+
+def _places(path: Path, length: int, counts: Counts) -> Iterator[Place]:
+    """The committed answers of a file that are whole; of one that is damaged a warning tells."""
+    found, fault = Counts(), ""
+    try:
+        yield from read_places(path, found, length)
+    except BadInput:
+        fault = "damaged, left out" if path.exists() else "missing"
+    if found[CORRUPT] or (path.exists() and path.stat().st_size < length):
+        fault = "damaged, what cannot be read is left out"
+    if fault:
+        warnings.warn(f"{path}: {fault}", LeftOut, stacklevel=3)
+    counts.update(found)
 
 
 def sort_key(url: str) -> str:

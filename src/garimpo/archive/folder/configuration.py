@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,8 @@ from garimpo.contract.versions import CRAWL_FORMAT
 
 FILE, COPY = "crawl.toml", "state/crawl.toml"
 _PRIVATE = 0o600
+_HEAD = b"format = "
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _END = b"# the end\n"
 """By this a file that was cut is told from one that was made shorter by hand."""
 
@@ -37,22 +40,54 @@ def read_settings(folder: Path) -> tuple[dict[str, Any], str | None]:
     """
     copy = (folder / COPY).read_bytes() if (folder / COPY).is_file() else None
     file = (folder / FILE).read_bytes() if (folder / FILE).is_file() else b""
-    cut = copy is not None and copy.endswith(_END) and copy != file and copy.startswith(file)
+    is_part = copy is not None and (copy.startswith(file) or copy.endswith(file))
+    cut = copy is not None and copy.endswith(_END) and copy != file and is_part
     try:
         if cut:
             raise BadInput(f"{folder / FILE}: cut short")
         return _read(folder, folder / FILE), None
     except BadInput as error:
-        if not cut and (copy is None or not _is_flipped(file, copy)):
+        if not cut and (copy is None or not is_damage(file, copy)):
             raise
         with contextlib.suppress(BadInput):
             return _read(folder, folder / COPY), f"{error}: the settings are those of {COPY}"
         raise
 
 
-def _is_flipped(file: bytes, copy: bytes) -> bool:
-    """Whether just one byte is another, as no hand changes it."""
-    return len(file) == len(copy) and sum(a != b for a, b in zip(file, copy)) == 1
+def settings_before_damage(folder: Path) -> dict[str, Any] | None:
+    """What `crawl.toml` held when it was written, if what it holds now is damage and no hand's work; else None.
+
+    Args:
+        folder: the crawl folder, whose settings can be read and make no sense.
+    """
+    with contextlib.suppress(OSError, BadInput):
+        if is_damage((folder / FILE).read_bytes(), (folder / COPY).read_bytes()):
+            return _read(folder, folder / COPY)
+    return None
+
+
+def is_damage(file: bytes, copy: bytes) -> bool:
+    """Whether a file that cannot be read was damaged, and not written by hand.
+
+    Args:
+        file: what it holds.
+        copy: what it held when it was written.
+
+    >>> copy = b"format = 1\\ndelay = 1\\n"
+    >>> is_damage(b"format = 1\\nde|ay = 1\\n", copy), is_damage(b"format = 1\\ndelay = slow\\n", copy), is_damage(bytes(9), copy)
+    (True, False, True)
+    """
+    one_byte = len(file) == len(copy) and sum(a != b for a, b in zip(file, copy)) == 1
+    beheaded = not file.startswith(_HEAD)
+    return one_byte or beheaded or _NO_TEXT.search(file) is not None or not _is_utf8(file)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def write_settings(folder: Path, settings: dict[str, Any], comments: Mapping[str, str] | None = None) -> None:

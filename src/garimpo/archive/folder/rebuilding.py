@@ -129,7 +129,7 @@ def _list_records(path: Path, database: sqlite3.Connection) -> None:
             row = (digest, url, date, path.name, offset)
             database.execute("INSERT OR IGNORE INTO bodies VALUES (?, ?, ?, ?, ?)", row)
     if end:
-        database.execute("INSERT INTO warcs VALUES (?, ?)", (path.name, end))
+        state.list_warcs(database, path.parent.parent, {path.name: end})
 
 
 def _removed(folder: Path) -> list[tuple[str, str]]:

@@ -264,7 +264,7 @@ def _switch(store: Store, warcs: Change, tables: Change, what: Iterable[str], re
         state.unlist_segments(database, tables.old)
         state.list_segments(database, store.path, tables.new)
         database.executemany("DELETE FROM warcs WHERE name = ?", [(name,) for name in warcs.old])
-        database.executemany("INSERT INTO warcs VALUES (?, ?)", warcs.new.items())
+        state.list_warcs(database, store.path, warcs.new)
         _move_bodies(store, warcs)
         old = [*tables.old, *(f"warc/{name}" for name in warcs.old)]
         database.executemany("INSERT OR REPLACE INTO replaced VALUES (?)", [(name,) for name in old])

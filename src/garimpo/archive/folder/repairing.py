@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from garimpo.archive.folder import dropped, segments, state
-from garimpo.archive.warc.reader import whole_length
+from garimpo.archive.warc.members import CORRUPT
+from garimpo.archive.warc.reader import whole_records
+from garimpo.contract.reading import Counts
 
 _OURS = {"warc", "pages", "links", "state", "learned", "crawl.log"}
 
@@ -31,15 +33,15 @@ def repair(folder: Path, database: sqlite3.Connection, check: bool = True) -> Re
         check: whether to read the listed segments, to find what is damaged.
     """
     done = Repaired()
-    _forget_replaced(folder, database)
     listed = [name for (name,) in database.execute("SELECT name FROM segments")]
     done.messages += [f"finished the rename of {name}" for name in segments.finish(folder, listed)]
-    for path in segments.unlisted(folder, set(listed)):
+    for path in segments.unlisted(folder, {*listed, *state.replaced(database)}):
         name = path.relative_to(folder)
         done.messages.append(f"dropped {name}: it was never committed (kept as {dropped.drop(folder, path)})")
     if check:
         _drop_damaged(folder, database, listed, done)
-    _cut_warcs(folder, database, done)
+    _forget_replaced(folder, database)
+    _check_warcs(folder, database, done)
     return done
 
 
@@ -104,43 +106,83 @@ def _drop_damaged(folder: Path, database: sqlite3.Connection, listed: list[str],
     for name, fault in found.items():
         (rows,) = database.execute("SELECT rows FROM segments WHERE name = ?", (name,)).fetchone()
         kept = f" (kept as {dropped.drop(folder, folder / name)})" if (folder / name).exists() else ""
-        done.messages.append(f"{name} is {fault}: its {rows:,} rows are lost{kept}")
-    with state.transaction(database):
-        state.unlist_segments(database, found)
-    done.lost += found
+        merged = _merged_into(folder, database, name)
+        with state.transaction(database):
+            state.unlist_segments(database, [name])
+            state.list_segments(database, folder, merged)
+            database.executemany("DELETE FROM replaced WHERE name = ?", [(one,) for one in merged])
+        for one in merged:
+            segments.location(folder, one, patience=0).replace(folder / one)
+        if sum(merged.values()) == rows:
+            done.messages.append(f"{name} is {fault}: its {rows:,} rows are those of the segments it was merged from{kept}")
+            continue
+        done.messages.append(f"{name} is {fault}: {rows - sum(merged.values()):,} of its {rows:,} rows are lost{kept}")
+        done.lost.append(name)
 
 
-def _cut_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
-    lengths: dict[str, int] = dict(database.execute("SELECT name, length FROM warcs"))
+def _merged_into(folder: Path, database: sqlite3.Connection, name: str) -> dict[str, int]:
+    """The segments that one was merged from, where they lie whole still, and their rows. After a take-down there are none."""
+    kind, span = name.partition("/")[0], segments.span_of(name)
+    if span is None or span.generation:
+        return {}
+    known = [(one, segments.span_of(one)) for one in state.replaced(database) if one.startswith(f"{kind}/")]
+    parts = [(part.first - part.last, part, one) for one, part in known if part is not None and not part.generation]
+    chosen: list[segments.Span] = []
+    found = {}
+    for _, part, one in sorted(parts):  # the widest first: it may be of several itself
+        path = segments.location(folder, one, patience=0)
+        outside = part.first < span.first or span.last < part.last
+        if outside or any(part.first <= other.last and other.first <= part.last for other in chosen):
+            continue
+        if path.exists() and segments.is_whole(path):
+            chosen.append(part)
+            found[one] = segments.count_rows(path)
+    return found
+
+
+def _check_warcs(folder: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    lengths = state.warcs(database)
+    known = state.checksums(database)
+    for name in [name for name in lengths if not (folder / "warc" / name).exists()]:
+        _look_into(folder, folder / "warc" / name, database, done)
     for path in segments.files_in(folder / "warc"):
         if path.name not in lengths:
             kept = dropped.drop(folder, path)
             done.messages.append(f"dropped warc/{path.name}: it was never committed (kept as {kept})")
             continue
-        extra = path.stat().st_size - lengths[path.name]
-        if extra > 0:
-            kept = dropped.drop_tail(folder, path, lengths[path.name])
-            told = f"cut warc/{path.name} at {lengths[path.name]:,} bytes: {extra:,} were never committed (kept as {kept})"
+        stat, length = path.stat(), lengths[path.name]
+        if stat.st_size > length:
+            kept = dropped.drop_tail(folder, path, length)
+            extra = stat.st_size - length
+            told = f"cut warc/{path.name} at {length:,} bytes: {extra:,} were never committed (kept as {kept})"
             done.messages.append(told)
-        elif extra < 0:
-            _shorten(folder, path, database, done)
-    for name in lengths:
-        if not (folder / "warc" / name).exists():
-            _shorten(folder, folder / "warc" / name, database, done)
+        noted = known.get(f"warc/{path.name}")
+        if stat.st_size < length or (noted is not None and noted[:2] != (stat.st_size, stat.st_mtime_ns)):
+            _look_into(folder, path, database, done)
 
 
-def _shorten(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
-    """A WARC file is shorter than it was: list it up to its last whole record, or not at all."""
-    name, end = path.name, whole_length(path) if path.exists() else 0
+def _look_into(folder: Path, path: Path, database: sqlite3.Connection, done: Repaired) -> None:
+    """A WARC file was changed since its last commit: list it up to its last whole record, or not at all."""
+    counts, name = Counts(), path.name
+    whole = whole_records(path, counts)
+    end = max(whole.values(), default=0)
     if path.exists() and end == 0:
         dropped.drop(folder, path)
     elif path.exists() and path.stat().st_size > end:
         dropped.drop_tail(folder, path, end)
+    stood = dict(database.execute("SELECT digest, warc_offset FROM bodies WHERE warc_file = ?", (name,)))
+    gone = [(digest,) for digest, offset in stood.items() if offset not in whole]
+    length = state.warcs(database)[name]
     with state.transaction(database):
-        database.execute("DELETE FROM bodies WHERE warc_file = ? AND warc_offset >= ?", (name, end))
+        database.executemany("DELETE FROM bodies WHERE digest = ?", gone)
         if end:
-            database.execute("UPDATE warcs SET length = ? WHERE name = ?", (end, name))
+            state.list_warcs(database, folder, {name: end})
         else:
             database.execute("DELETE FROM warcs WHERE name = ?", (name,))
-    done.messages.append(f"warc/{name} is {'cut' if end else 'lost'}: its records after {end:,} bytes are lost")
+    if not end:
+        done.messages.append(f"warc/{name} is lost: its {length:,} bytes are gone")
+    elif end < length or counts[CORRUPT]:
+        done.messages.append(f"warc/{name} is damaged: {len(whole):,} of its records are whole, the others are lost")
+    else:
+        return
     done.lost.append(f"warc/{name}")

@@ -173,6 +173,29 @@ def unlist_segments(database: sqlite3.Connection, names: Iterable[str]) -> None:
         database.execute("DELETE FROM checksums WHERE name = ?", (name,))
 
 
+def warcs(database: sqlite3.Connection) -> dict[str, int]:
+    """How many bytes of each WARC file are committed.
+
+    Args:
+        database: the open state file.
+    """
+    return dict(database.execute("SELECT name, length FROM warcs ORDER BY name"))
+
+
+def list_warcs(database: sqlite3.Connection, folder: Path, lengths: Mapping[str, int]) -> None:
+    """List WARC files up to a length, with the time of their last change; inside a transaction.
+
+    Args:
+        database: the open state file.
+        folder: the crawl folder.
+        lengths: how many bytes of each file are committed.
+    """
+    for name, length in lengths.items():
+        time = (folder / "warc" / name).stat().st_mtime_ns
+        database.execute("INSERT OR REPLACE INTO warcs VALUES (?, ?)", (name, length))
+        database.execute("INSERT OR REPLACE INTO checksums VALUES (?, ?, ?, ?)", (f"warc/{name}", length, time, b""))
+
+
 def wrong_version(folder: Path, version: object) -> str:
     """The line that refuses a folder of another format."""
     return (

@@ -35,8 +35,8 @@ class Store:
     """One crawl folder. Made by `Store.create`, opened by `Store.open`; one process at a time may write to it.
 
     `settings` is what `crawl.toml` holds, `messages` what opening had to repair, `rebuilt` whether the state file had to
-    be made anew from the tables, `lost` the listed files that could not be read (now in `state/dropped/`, if anywhere),
-    (both until a crawl has asked for them again: it sets `settled`, and its next commit keeps that),
+    be made anew from the tables, `lost` the listed files that could not be read whole (both until a crawl has asked for what
+    they held again: it sets `settled`, and its next commit keeps that),
     `database` the SQLite connection (callers keep tables of their own there, and change them only inside `commit`), `warc`
     the writer of records, `learned` the versions of what was learned. One who only reads gets a `LeftOut` warning for each
     file that is damaged, and what the others hold.
@@ -181,7 +181,7 @@ class Store:
     def check(self) -> None:
         """Warn of every listed file that is missing or damaged, as far as that can be told without reading all of them."""
         self._check([name for (name,) in self.database.execute("SELECT name FROM segments ORDER BY name")], quick=True)
-        for name, length in self.database.execute("SELECT name, length FROM warcs ORDER BY name").fetchall():
+        for name, length in state.warcs(self.database).items():
             path = self.path / "warc" / name
             if not path.exists() or path.stat().st_size < length:
                 warnings.warn(f"{path}: {'cut' if path.exists() else 'missing'}", LeftOut, stacklevel=3)
@@ -293,9 +293,10 @@ class Store:
             take_out(self, self.removed())  # a kill may have come between the take-down and the deleting of the old files
 
     def _warc_writer(self, roll_at: int) -> WarcWriter:
-        lengths = dict(self.database.execute("SELECT name, length FROM warcs"))
+        lengths = state.warcs(self.database)
         packing = self.settings.get("warc_packing", "gzip")
-        return WarcWriter(self.path / "warc", lengths, self._stored_body, packing=packing, roll_at=roll_at)
+        past = [name.removeprefix("warc/") for name in state.checksums(self.database) if name.startswith("warc/")]
+        return WarcWriter(self.path / "warc", lengths, self._stored_body, packing=packing, roll_at=roll_at, past=past)
 
     def _stored_body(self, digest: bytes) -> tuple[str, str] | None:
         return self.database.execute("SELECT url, at FROM bodies WHERE digest = ?", (digest,)).fetchone()
@@ -310,7 +311,8 @@ class Store:
         if self.settled:
             self.database.execute("DELETE FROM pending")
         state.list_segments(self.database, self.path, {name: table.num_rows for name, table in named.items()})
-        self.database.executemany("INSERT OR REPLACE INTO warcs VALUES (?, ?)", lengths.items())
+        changed = lengths.items() - state.warcs(self.database).items()
+        state.list_warcs(self.database, self.path, dict(changed))
         bodies = [(digest, *place) for digest, place in self.warc.fresh.items()]
         self.database.executemany("INSERT OR IGNORE INTO bodies VALUES (?, ?, ?, ?, ?)", bodies)
 

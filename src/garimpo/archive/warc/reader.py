@@ -84,10 +84,10 @@ def read_warc(path: str | os.PathLike[str], counts: Counts | None = None) -> Ite
         yield stored
 
 
-def read_places(path: Path, counts: Counts) -> Iterator[Place]:
-    """Where every HTTP answer of a file stands."""
+def read_places(path: Path, counts: Counts, length: int = 0) -> Iterator[Place]:
+    """Where every HTTP answer of a file stands, or of so many bytes of it."""
     last: Place | None = None
-    for record, offset in read_records(path, counts):
+    for record, offset in read_records(path, counts, length):
         if last is not None:
             last.length = offset - last.offset
             yield last
@@ -132,17 +132,24 @@ def _place(record: WarcRecord, offset: int) -> Place:
     )
 
 
-def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]:
-    """Every record of a file with its offset; after a damaged one, goes on at the next place where a record can begin."""
+def read_records(path: Path, counts: Counts, length: int = 0) -> Iterator[tuple[WarcRecord, int]]:
+    """Every record of a file with its offset; after a damaged one, goes on at the next place where a record can begin.
+
+    Args:
+        path: the file.
+        counts: gets the damaged records.
+        length: how many bytes of it count; 0: all of them.
+    """
     try:
         file = path.open("rb")
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
     with file:
-        if file.seek(0, os.SEEK_END) == 0:
+        size = file.seek(0, os.SEEK_END)
+        if size == 0:
             return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            if data.find(members.mark_of(path.suffix), 0, 16) < 0:
+        with mmap.mmap(file.fileno(), min(size, length), access=mmap.ACCESS_READ) as data:
+            if data.find(members.mark_of(path.suffix), 0, 16) < 0 and not _has_record(data, path.suffix):
                 raise BadInput(f"{path}: not a WARC file")
             if not _one_by_one(data, path.suffix):
                 yield from _streamed(file, data, counts)
@@ -152,6 +159,12 @@ def read_records(path: Path, counts: Counts) -> Iterator[tuple[WarcRecord, int]]
                     counts[TOO_LONG] += 1
                 else:
                     yield from _parsed(record, place, counts)
+
+
+def _has_record(data: mmap.mmap, suffix: str) -> bool:
+    """Whether a file whose beginning is damaged holds a record all the same."""
+    spans = members.spans(data, suffix, Counts()) if suffix != ".zst" else ()
+    return any(record is not None and any(_parsed(record, place, Counts())) for place, _, record in spans)
 
 
 def _one_by_one(data: mmap.mmap, suffix: str) -> bool:
@@ -208,19 +221,17 @@ def record_end(path: Path, offset: int) -> int:
         return members.gzip_stop(data, offset) if path.suffix == ".gz" else len(data)
 
 
-def whole_length(path: Path) -> int:
-    """Where the last whole record of a file ends; 0 if there is none.
+def whole_records(path: Path, counts: Counts) -> dict[int, int]:
+    """Where the records of a file that can be read begin and end; none of a file that is not there or is no WARC file.
 
     Args:
-        path: a WARC file, maybe cut or not one at all.
+        path: a WARC file, maybe damaged.
+        counts: gets the damaged records.
     """
-    end = 0
     try:
-        for _, offset in read_records(path, Counts()):
-            end = record_end(path, offset)
+        return {offset: record_end(path, offset) for _, offset in read_records(path, counts)}
     except BadInput:
-        return 0
-    return end
+        return {}
 
 
 def _body(record: WarcRecord) -> bytes:

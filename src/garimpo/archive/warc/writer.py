@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -26,12 +26,29 @@ class WarcWriter:
     """
 
     def __init__(
-        self, folder: Path, files: dict[str, int], lookup: Lookup, *, packing: str = "gzip", roll_at: int = ROLL_AT
+        self,
+        folder: Path,
+        files: dict[str, int],
+        lookup: Lookup,
+        *,
+        packing: str = "gzip",
+        roll_at: int = ROLL_AT,
+        past: Iterable[str] = (),
     ) -> None:
+        """A writer.
+
+        Args:
+            folder: where the files lie.
+            files: the committed length of each.
+            lookup: the URL and time of a body that is stored, by its SHA-1.
+            packing: `gzip` or `zstd`.
+            roll_at: a file of so many bytes is followed by a new one.
+            past: names that were given before: rows of the tables may speak of them, so none is given again.
+        """
         self._folder, self._lookup, self._packing, self._roll_at = folder, lookup, packing, roll_at
         self.files = dict(files)
-        self.number = 0
-        """The number before that of the first file."""
+        self.number = max(map(_number, past), default=0)
+        """The number before that of the next file, unless one that is there has a higher one."""
         self.fresh: dict[bytes, tuple[str, str, str, int]] = {}
         self._buffer: list[bytes] = []
         self._buffered = 0
@@ -134,7 +151,7 @@ class WarcWriter:
         self._buffer, self._buffered = [], 0
 
     def _roll(self) -> None:
-        number = 1 + max((int(name.split("-")[1].split(".")[0]) for name in self.files), default=self.number)
+        number = 1 + max(self.number, *map(_number, self.files), 0)
         name = f"garimpo-{number:06d}{suffix(self._packing)}"
         opened = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         if self._descriptor >= 0 and self._descriptor not in self._unsynced:
@@ -142,3 +159,7 @@ class WarcWriter:
         self._descriptor, self.name, self._rolled = opened, name, True
         self.files[name] = 0
         self._append(warcinfo(name, time.time(), "crawl by garimpo", self._packing))
+
+
+def _number(name: str) -> int:
+    return int(name.split("-")[1].split(".")[0])

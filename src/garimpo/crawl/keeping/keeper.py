@@ -16,7 +16,7 @@ from garimpo.crawl.fetch.robots import Robots
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.keeping.counting import PageCounts, is_hop, is_stored
 from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
-from garimpo.crawl.keeping.repeats import Repeat, Repeats
+from garimpo.crawl.keeping.repeats import Repeat, Repeats, open_index
 from garimpo.crawl.keeping.revisits import KnownPages
 from garimpo.crawl.keeping.rows import PageRows
 from garimpo.crawl.keeping.strategy import default_scorer
@@ -54,7 +54,7 @@ class Keeper:
         self._store, self._settings, self._frontier, self._robots, self._known = store, settings, frontier, robots, known
         self._full_disk = full_disk
         self.rows = PageRows()
-        self.repeats = Repeats(store, components.index(store.path) if components.index else None, by_bytes=known is None)
+        self.repeats = Repeats(store, open_index(store, components.index), by_bytes=known is None)
         self.scorer = components.scorer(store.learned.folder) if components.scorer else default_scorer(settings.strategy)
         self._steered = components.scorer is not None
         self._seconds = meta.get(store.database, "seconds", 0.0)

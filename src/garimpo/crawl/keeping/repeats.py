@@ -4,12 +4,15 @@ A table of all digests tells what is new; only for bytes met before the database
 say the same are found by the index of pages, where the crawl has one; it also tells how much of a text is new.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from garimpo.archive import Store
+from garimpo.archive.folder.dropped import drop
+from garimpo.contract.errors import BadInput
 from garimpo.crawl.components import Content, PageIndex
 from garimpo.crawl.reading.reader import PageRow, ReadBatch
 from garimpo.crawl.state import fetched
@@ -24,7 +27,28 @@ class Repeat(NamedTuple):
     gain: float
 
 
+PLACE = "state/pages"
 NOTHING_KNOWN = Content(None, 1.0)
+
+
+def open_index(store: Store, make: Callable[[Path], PageIndex] | None) -> PageIndex | None:
+    """The crawl's index of pages; one that is damaged is dropped, and a new one knows the pages from now on.
+
+    Args:
+        store: the crawl folder, open to write.
+        make: opens the index of a folder; None: the crawl has none.
+    """
+    if make is None:
+        return None
+    try:
+        return make(store.path)
+    except BadInput as error:
+        for path in sorted((store.path / PLACE).rglob("*")):
+            if path.is_file():
+                drop(store.path, path)
+        store.messages.append(f"{error}: begun anew, earlier pages are not compared with later ones")
+        store.log("repair", message=store.messages[-1])
+        return make(store.path)
 
 
 class Repeats:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from garimpo.archive import Store
+from garimpo.archive.folder.dropped import drop
 from garimpo.contract.errors import GarimpoError
 from garimpo.crawl.components import Components, Identity, KeyMap
 from garimpo.crawl.frontier.revision import Revision, Rewritten
@@ -46,11 +47,13 @@ class Uptake:
         self._store, self._components, self._revision, self._readers = store, components, revision, readers
         self._clock = clock
         self._versions = dict.fromkeys(KINDS, -1)
+        self._damaged: list[tuple[str, int]] = []
         self._learns = settings.learn and components.learner is not None
         self._learner: Any = None
         self._learner_started = 0.0
         self.pace = Pace(store.path, rows) if self._learns else None
-        self._take_up()
+        while self._take_up():
+            self._drop_damaged()
 
     def wants_commit(self, uncommitted: int) -> bool:
         """Whether the learner is due to see the rows since the last commit."""
@@ -80,8 +83,9 @@ class Uptake:
             if self._learner.is_alive():
                 self._learner.kill()
 
-    def _take_up(self) -> None:
-        """Put what `current.json` names in force, where it is another version than before."""
+    def _take_up(self) -> bool:
+        """Put what `current.json` names in force, where it is another version than before; whether some is damaged."""
+        self._damaged = []
         for kind in KINDS:
             version = self._store.learned.version(kind) or 0
             if version == self._versions[kind]:
@@ -91,9 +95,21 @@ class Uptake:
                 changed = self._put_in_force(kind, self._store.learned.path(kind) if version else None, version)
             except GarimpoError as error:
                 self._store.log("learned", kind=kind, version=version, problem=str(error))
+                self._damaged.append((kind, version))
                 continue
             if changed is not None:
                 self._store.log("learned", kind=kind, version=version, **changed._asdict())
+        return bool(self._damaged)
+
+    def _drop_damaged(self) -> None:
+        """Before the learner runs: put the version before a damaged one in force, or none."""
+        store = self._store
+        for kind, version in self._damaged:
+            path = store.learned.path(kind, version)
+            kept = f", kept as {drop(store.path, path)}" if path is not None and path.is_file() else ""
+            before = [number for number in store.learned.versions(kind) if number < version]
+            store.learned.rollback(kind, max(before, default=0))
+            store.messages.append(f"learned/{kind}/{version} is damaged{kept}: going on with version {max(before, default=0)}")
 
     def _put_in_force(self, kind: str, path: Path | None, version: int) -> Rewritten | None:
         if kind == "rules":

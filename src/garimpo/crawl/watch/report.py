@@ -1,5 +1,6 @@
 """A crawl on one page: what it fetched, what it saved and by which rules."""
 
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.archive import Store
+from garimpo.contract.errors import LeftOut
 from garimpo.contract.tables import PAGES
 from garimpo.crawl.state import rule_rows, skipped
 from garimpo.crawl.state.soundness import find_fault
@@ -68,7 +70,11 @@ def _add_rules(report: Report, store: Store) -> None:
     if path is None:
         report.paragraph("None were learned.")
         return
-    rules = {rule["id"]: rule for rule in msgspec.json.decode(path.read_bytes())["rules"]}
+    try:
+        rules = {rule["id"]: rule for rule in msgspec.json.decode(path.read_bytes())["rules"]}
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, TypeError, KeyError):
+        warnings.warn(f"{path}: damaged, left out", LeftOut, stacklevel=2)
+        rules = {}
     rows = []
     for name, saved, url, owner in skipped.saved_by_rule(store.database):
         rule = rules.get(name, {})

@@ -1,9 +1,11 @@
 """What a crawl believes, in words: its URL rules and the reasons for which it leaves a URL out."""
 
+import warnings
 from functools import lru_cache
 from pathlib import Path
 
 from garimpo.archive import Store
+from garimpo.contract.errors import GarimpoError, LeftOut
 
 SCOPE = {
     "scheme": "its scheme is not among those asked for",
@@ -66,4 +68,8 @@ def _all_words(path: Path, changed: int) -> dict[str, str]:
     from garimpo.dust.rules.report import in_words
     from garimpo.dust.rules.ruleset import RuleSet
 
-    return {rule.id: in_words(rule) for rule in RuleSet.load(path).rules}
+    try:
+        return {rule.id: in_words(rule) for rule in RuleSet.load(path).rules}
+    except GarimpoError:
+        warnings.warn(f"{path}: damaged, left out", LeftOut, stacklevel=2)
+        return {}
