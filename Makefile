@@ -52,5 +52,12 @@ lint: setup
 bench: setup
 	$(BIN)/python benchmarks/run.py
 
+# A web of real software (benchmarks/realweb/README.md). What cannot be installed here is skipped with one line.
+realweb: setup
+	@PYTHONPATH=benchmarks $(BIN)/python -m realweb setup
+
+realweb-bench: realweb
+	@PYTHONPATH=benchmarks $(BIN)/python -m realweb bench
+
 clean:
 	rm -rf $(VENV)

@@ -176,6 +176,86 @@ FAMILIES: dict[str, Family] = {
         lambda n: [f"{A}//Files/f{n}.txt", f"{A}/files/f{n}.txt"],
         lambda n: (f"{A}/Files/f{n}.txt", f"{A}/files/f{n}.txt"),
     ),
+    "view beside a name": Family(
+        lambda n: [f"{A}/{words(n)}/amp/", f"{A}/{words(n)}.html"],
+        lambda n: (f"{A}/{words(n)}/amp/", f"{A}/{words(n)}/"),
+    ),
+    "number behind a title": Family(
+        lambda n: [f"{A}/forum/{words(n, 2)}-t{n}.html", f"{A}/showthread.php?t={n}"],
+        lambda n: (f"{A}/news/{words(n, 2)}-t{n}.html", f"{A}/showthread.php?t={n}"),
+    ),
+    "number before a title": Family(
+        lambda n: [f"{A}/product-{n}-{words(n, 2)}.html", f"{A}/index.php?route=product&product_id={n}"],
+        lambda n: (f"{A}/review-{n}-{words(n, 2)}.html", f"{A}/index.php?route=product&product_id={n}"),
+    ),
+    "title left out": Family(
+        lambda n: [f"{A}/{n}-{words(n, 2)}.html", f"{A}/{n}.html"],
+        lambda n: (f"{A}/x/{n}-{words(n, 2)}.html", f"{A}/y/{n}.html"),
+    ),
+    "reference in the path, with a parameter": Family(
+        lambda n: [f"{A}/dp/B{n}", f"{A}/dp/B{n}/ref=sr_1_{n % 17}?qid={9000 + 7 * n}"],
+        lambda n: (f"{A}/dp/B{n}", f"{A}/gp/B{n}"),
+    ),
+    "default behind a semicolon": Family(
+        lambda n: [f"{A}/?p=r{n}.git", f"{A}/?p=r{n}.git;a=summary"],
+        lambda n: (f"{A}/?p=r{n}.git", f"{A}/?p=r{n}.git;a=log"),
+    ),
+    "idle between semicolons": Family(
+        lambda n: [f"{A}/?p=r.git;a=blob;f=f{n};hb={hexes(n, k, 40)}" for k in range(3)],
+        lambda n: (f"{A}/?p=r.git;a=tree;f=f{n};hb={hexes(n)}", f"{A}/?p=r.git;a=tree;f=f{n};hb={hexes(n, 1)}"),
+        lambda n: [f"{A}/?p=r.git;a=tree;f=f{n};hb={hexes(n, k, 40)}" for k in range(3)],
+    ),
+    "slash and parameter on one page of many": Family(
+        lambda n: [f"{A}/r{n}/refs", f"{A}/r{n}/refs/?h={words(n, 1)}"],
+        lambda n: (f"{A}/r{n}/log", f"{A}/r{n}/log/?h={words(n, 1)}"),
+    ),
+    "default action and tab": Family(
+        lambda n: [f"{A}/app/item/{n}", f"{A}/app/item/{n}/show?tab=main"],
+        lambda n: (f"{A}/app/item/{n}", f"{A}/app/item/{n}/edit?tab=main"),
+    ),
+    "encoded path in a parameter": Family(
+        lambda n: [f"{A}/view?path=%2Fdocs%2F{words(n)}", f"{A}/docs/{words(n)}"],
+        lambda n: (f"{A}/view?path=%2Fdocs%2F{words(n)}", f"{A}/old/{words(n)}"),
+    ),
+    "other name and a parameter for the path": Family(
+        lambda n: [f"http://m.site.org/a/{n}", f"http://www.site.org/article.php?id={n}"],
+        lambda n: (f"http://www.site.org/a/{n}", f"http://www.site.org/article.php?id={n}"),
+    ),
+    "language in the path or in a parameter": Family(
+        lambda n: [f"{A}/{pick(n, 'en', 'de', 'fr')}/page{n}", f"{A}/page{n}?lang={pick(n, 'en', 'de', 'fr')}"],
+        lambda n: (f"{A}/en/page{n}", f"{A}/page{n}?lang=de"),
+    ),
+    "folder or host": Family(
+        lambda n: [
+            f"http://{pick(n, 'blog', 'news', 'docs')}.site.org/{words(n)}",
+            f"http://www.site.org/{pick(n, 'blog', 'news', 'docs')}/{words(n)}",
+        ],
+        lambda n: (f"http://blog.site.org/{words(n)}", f"http://www.site.org/news/{words(n)}"),
+    ),
+    "one product in many categories": Family(
+        lambda n: [f"{A}/c/{pick(n + k, 'men', 'women', 'kids', 'sale')}/p-{n}" for k in range(3)],
+        lambda n: (f"{A}/d/men/p-{n}", f"{A}/d/women/p-{n}"),
+    ),
+    "session folder": Family(
+        lambda n: [f"{A}/(S({hexes(n)}))/p{n}.aspx", f"{A}/p{n}.aspx"],
+        lambda n: (f"{A}/x/p{n}.aspx", f"{A}/p{n}.aspx"),
+    ),
+    "two fields in other places": Family(
+        lambda n: [
+            f"{A}/{pick(n, 'red', 'blue', 'green')}/{pick(n + 1, 's', 'm', 'l')}/{n}",
+            f"{A}/{n}/{pick(n + 1, 's', 'm', 'l')}/{pick(n, 'red', 'blue', 'green')}",
+        ],
+        lambda n: (f"{A}/red/s/{n}", f"{A}/{n}/s/blue"),
+    ),
+    "two parameters renamed": Family(
+        lambda n: [f"{A}/s?cat={n % 7}&item={n}", f"{A}/s?c={n % 7}&i={n}"],
+        lambda n: (f"{A}/s?c={n % 7}&i={n}", f"{A}/s?c={n % 7}&item={n}"),
+    ),
+    "idle beside a value under a path": Family(
+        lambda n: [f"{A}/x/i?id={n}&act=view&page={k + 1}" for k in range(3)],
+        lambda n: (f"{A}/y/i?id={n}&act=view&page=1", f"{A}/y/i?id={n}&act=view&page=2"),
+        lambda n: [f"{A}/y/i?id={n}&act=view&page={k + 1}" for k in range(3)],
+    ),
 }
 
 

@@ -4,9 +4,14 @@ import gzip
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+
+from garimpo.archive import Store
+from garimpo.contract.tables import LINKS, PAGES
 
 
 def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -44,6 +49,21 @@ def test_learn_apply_explain_show(work: Path) -> None:
     assert json.loads((work / "zyte.json").read_text())[0]["args"] == ["sid"]
     changes = run("show", work / "rules.json", "--diff", work / "rules.json", "--json")
     assert json.loads(changes.stdout) == {"added": [], "removed": []}
+
+
+def test_clusters_of_a_crawl_folder_join_what_the_crawl_found_to_be_one_page(tmp_path: Path) -> None:
+    def page(url: str, digest: int, first: str | None) -> dict[str, object]:
+        row = {"url": url, "host": "a.org", "status": 200, "depth": 0, "digest": digest, "duplicate_of": first}
+        return {field.name: None for field in PAGES} | row | {"fetched_at": datetime(2030, 1, 1, tzinfo=UTC)}
+
+    rows = [page("http://a.org/x", 1, None), page("http://a.org/x?v=2", 2, "http://a.org/x"), page("http://a.org/y", 3, None)]
+    with Store.create(tmp_path / "crawl") as store, store.commit(pa.Table.from_pylist(rows, PAGES), LINKS.empty_table()):
+        pass
+    done = run("clusters", tmp_path / "crawl", "--out", tmp_path / "clusters.tsv")
+    assert done.returncode == 0, done.stderr
+    fields = [line.split("\t") for line in (tmp_path / "clusters.tsv").read_text().splitlines()]
+    number = {url: cluster for cluster, url, *_ in fields}
+    assert number["http://a.org/x"] == number["http://a.org/x?v=2"] != number["http://a.org/y"]
 
 
 def test_broken_lines_are_counted_and_named(work: Path) -> None:

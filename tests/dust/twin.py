@@ -15,7 +15,7 @@ from garimpo.url import token_type, tokens
 
 _SIGNS = {
     "([a-zA-Z]+)": "([a-zA-Z]+)", "([0-9]+)": "([0-9]+)", "[a-zA-Z]+": "[a-zA-Z]+", "[0-9]+": "[0-9]+",
-    "★": "([^/?=&#;:.]+)", "(~)": "([^/]+)", "~": "[^/]+", "(**)": "(.*)", "(&)": "([^&]+)",
+    "★": "([^/?=&#;:.]+)", "(~)": "([^/]+)", "~": "[^/]+", "(**)": "(.*)", "(&)": "([^&;]+)",
 }  # fmt: skip
 
 
@@ -79,6 +79,7 @@ class State:
     host: str
     path: str
     pairs: list[str] | None
+    sign: str = "&"
     moved: bool = False
     tag: str = ""
 
@@ -87,11 +88,20 @@ class State:
         scheme, _, rest = url.partition("://")
         before, mark, query = rest.partition("?")
         host, slash, path = before.partition("/")
-        return cls(scheme, host, slash + path, query.split("&") if mark else None)
+        state = cls(scheme, host, slash + path, None)
+        state.ask(mark + query)
+        return state
+
+    def ask(self, query: str) -> None:
+        """Take another query, with its question mark."""
+        self.sign = "&" if "&" in query else ";"
+        self.pairs = query[1:].split(self.sign) if query else None
+
+    def query(self) -> str:
+        return "" if self.pairs is None else "?" + self.sign.join(self.pairs)
 
     def text(self) -> str:
-        query = "" if self.pairs is None else "?" + "&".join(self.pairs)
-        return f"{self.scheme}://{self.host}{self.path}{query}{self.tag}"
+        return f"{self.scheme}://{self.host}{self.path}{self.query()}{self.tag}"
 
 
 def key_by(mine: list[Rule], url: str) -> str:
@@ -154,10 +164,10 @@ def step(rule: Rule, state: State, asked: State | None = None) -> bool:
     elif rule.kind == "query-case" and state.pairs is not None:
         state.pairs = [_lower(pair) for pair in state.pairs]
     elif rule.kind == "template":
-        made = match(rule.context, rule.template, state.path + ("" if state.pairs is None else "?" + "&".join(state.pairs)))
+        made = match(rule.context, rule.template, state.path + state.query())
         if made is not None:
             state.path, mark, query = made.partition("?")
-            state.pairs = query.split("&") if mark else None
+            state.ask(mark + query)
     elif rule.kind == "parameter":
         kept = [pair for pair in state.pairs or [] if not _drops(rule.context, state.path, pair)]
         if state.pairs is not None and len(kept) < len(state.pairs):
@@ -165,14 +175,17 @@ def step(rule: Rule, state: State, asked: State | None = None) -> bool:
     elif rule.kind == "order":
         state.pairs = None if state.pairs is None else sorted(state.pairs)
     else:
-        state.path, pairs = _path_step(rule, state.path, state.pairs or [])
-        state.pairs = pairs if pairs or state.pairs is not None else None
+        state.path, query = _path_step(rule, state.path, state.query())
+        state.ask(query)
     return before != state
 
 
 def _bundle(rule: Rule, state: State) -> bool:
     trial = replace(state)
-    form = "".join("1" if step(part, trial) else "0" for part in parts_of(rule))
+    form = ""
+    for part in parts_of(rule):
+        form += "1" if step(part, trial) else "0"
+        trial.ask(trial.query())
     forms = rule.template.split()
     if form not in forms:
         return False
@@ -194,17 +207,17 @@ def _lower(text: str) -> str:
     return re.sub(r"%..|[A-Z]", lambda found: found.group().lower() if len(found.group()) == 1 else found.group(), text)
 
 
-def _path_step(rule: Rule, path: str, pairs: list[str]) -> tuple[str, list[str]]:
+def _path_step(rule: Rule, path: str, query: str) -> tuple[str, str]:
     if rule.kind == "case" and (not rule.context or path == rule.context or path.startswith(rule.context + "/")):
-        return _lower(path), pairs
+        return _lower(path), query
     if rule.kind == "path-parameter":
-        return re.sub(re.escape(rule.context) + "[^/;]*", "", path), pairs
+        return re.sub(re.escape(rule.context) + "[^/;]*", "", path), query
     if rule.kind in PATTERN_KINDS:
         made = match(rule.context, rule.template, path)
         if made is not None:
-            path, mark, query = made.partition("?")
-            return path, query.split("&") + [pair for pair in pairs if pairs != [""]] if mark and query else pairs
-    return path, pairs
+            path, _, more = made.partition("?")
+            return path, f"?{more}&{query[1:]}" if more and len(query) > 1 else f"?{more}" if more else query
+    return path, query
 
 
 def _drops(context: str, path: str, pair: str) -> bool:

@@ -22,6 +22,8 @@ class Gitweb(Application):
     def install(self, folder: Path) -> None:
         unpack_debian(["gitweb"], folder / "root")
         unpack_debian(["git"], folder / "root", needed=False)
+        program = folder / "root/usr/share/gitweb/gitweb.cgi"  # it asks crawlers to follow no link, and no setting changes that
+        program.write_text(program.read_text().replace('content="index, nofollow"', 'content="index, follow"'))
 
     def fill(self, folder: Path, material: Material) -> None:
         (folder / "gitweb.conf").write_text(

@@ -32,7 +32,7 @@ def clusters(
     Args:
         source: A crawl folder, a table of pages (Parquet, CSV or TSV: url and a hash, in any order), or documents.
         out: clusters.tsv[.gz] or clusters.parquet.
-        near: Near-duplicates found by `garimpo dedup`.
+        near: Near-duplicates found by `garimpo dedup`, in place of those that a crawl found itself.
         veto: A file of URLs that take no part, one a line.
         trust_canonical: Believe canonical tags though the content of the two pages differs.
     """
@@ -41,14 +41,16 @@ def clusters(
     from garimpo.dust import statistics
     from garimpo.dust.inputs.files import write_clusters
     from garimpo.dust.inputs.pages import read_pages
+    from garimpo.mirrors.inputs import near_duplicates
 
     counts = Counts()
     near_table = read_table(near, ["id", "cluster"]) if near else None
     unwanted = _url_lines(veto) if veto else []
     with progress("reading pages"):
-        table = make_clusters(
-            read_pages(source, counts), near_table, veto=unwanted, trust_canonical=trust_canonical, counts=counts
-        )
+        pages = read_pages(source, counts)
+        if near_table is None and "duplicate_of" in pages.column_names:  # what the crawl itself learned from
+            near_table = near_duplicates(pages)
+        table = make_clusters(pages, near_table, veto=unwanted, trust_canonical=trust_canonical, counts=counts)
     write_clusters(table, out)
     result = {"out": str(out), **statistics(table), "passed_over": dict(counts)}
     emit(result, json, [f"{result['clusters']:,} clusters of {result['urls']:,} URLs, {result['unique']:,} unique pages: {out}"])

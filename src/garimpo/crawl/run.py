@@ -48,7 +48,7 @@ def crawl(out: str | Path, settings: Settings, components: Components | None = N
     settings = prepared(settings)
     publish_topic = first_topic_of(settings)
     with Store.create(out, settings.to_dict(), comments()) as store:
-        _publish_given(store, settings, ("rules", "folds"))
+        _publish_given(store, settings, ("rules", "tracking", "folds"))
         publish_topic(store)
         return _run(store, settings, components or default_components(settings), progress or Progress())
 
@@ -182,9 +182,13 @@ def _rule_keys(path: Path, version: int) -> KeyMap:
 
 def _publish_given(store: Store, settings: Settings, names: Collection[str]) -> None:
     """Rules and folds the user gives (where `names` has them) are the first version of what is learned."""
-    for kind, suffix, name in (("rules", "json", settings.rules), ("folds", "parquet", settings.folds)):
-        if name and kind in names:
-            store.learned.publish(kind, suffix, partial(shutil.copyfile, name), {"given": name})
+    if (settings.rules and "rules" in names) or (settings.tracking and "tracking" in names):
+        from garimpo.crawl.learning.rule_study import given_rules
+
+        rules = given_rules(settings)
+        store.learned.publish("rules", "json", rules.save, {"given": settings.rules, "rules": len(rules)})
+    if settings.folds and "folds" in names:
+        store.learned.publish("folds", "parquet", partial(shutil.copyfile, settings.folds), {"given": settings.folds})
 
 
 def first_topic_of(settings: Settings) -> Callable[[Store], None]:

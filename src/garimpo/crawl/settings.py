@@ -97,6 +97,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     learn: Annotated[bool, _learning("Learn while crawling.")] = True
     learn_share: Annotated[float, _learning("The share of a core the learner may take, unless the crawl waits for it.")] = 0.33
     rules: Annotated[str | None, _learning("URL rules to begin with (rules.json).")] = None
+    tracking: Annotated[bool, _learning("Begin with rules that drop well-known tracking parameters on every host, too.")] = False
     folds: Annotated[str | None, _learning("Hosts to fold into others from the beginning (of `mirrors find --folds`).")] = None
 
     hosts: Annotated[str | None, _network("A hosts file.")] = None

@@ -104,6 +104,19 @@ def test_rules_published_while_queued_urls_wait_are_taken_up(tmp_path: Path) -> 
     assert len(fetched) < 1 + PAGES * COPIES
 
 
+def test_tracking_parameters_are_skipped_where_asked_for(tmp_path: Path) -> None:
+    links = "".join(f"<a href='/p{page}?utm_source={copy}'>x</a>" for page in range(PAGES) for copy in range(COPIES))
+    with strange_server() as server:
+        server.pages["/"] = answer(f"<html><p>home {links}</html>".encode())
+        for page in range(PAGES):
+            for copy in range(COPIES):
+                server.pages[f"/p{page}?utm_source={copy}"] = answer(f"<p>page {page}".encode())
+        crawl(tmp_path / "crawl", Settings(seeds=["http://a.example/"], resolve_all=server.address, tracking=True, **SETTINGS))
+    rows = [row for batch in skipped(tmp_path / "crawl") for row in batch.to_pylist()]
+    assert len(rows) == PAGES * (COPIES - 1) and all(row["rule"].startswith("parameter-") for row in rows)
+    assert len(urls(tmp_path / "crawl")) < 1 + PAGES * COPIES
+
+
 def guessed(out: Path, max_pages: int) -> list[str]:
     """A crawl that learns after its first page that `sid` may say nothing; the URLs in the order they were asked for."""
     home = "http://a.example/"

@@ -22,8 +22,9 @@ words = st.sampled_from(["a", "B", "fr", "en", "index.html", "story_12.html", "1
 paths = st.lists(words, max_size=5).map(lambda parts: "/" + "/".join(parts))
 pairs = st.sampled_from(["sid=1", "sid=", "id=4", "view=print", "b", "Z=1", "a=1", "sid", "x=%C3%A9"])
 urls = st.builds(
-    lambda scheme, host, path, query: f"{scheme}://{host}{path}{'?' + '&'.join(query) if query else ''}",
+    lambda scheme, host, path, query, sign: f"{scheme}://{host}{path}{'?' + sign.join(query) if query else ''}",
     st.sampled_from(["http", "https"]), st.sampled_from(["a.org", "www.a.org"]), paths, st.lists(pairs, max_size=4),
+    st.sampled_from("&&;"),
 ).map(lambda url: normalise(url) or url)  # fmt: skip
 
 HOSTS = ["a.org", "www.a.org"]

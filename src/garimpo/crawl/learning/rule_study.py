@@ -6,6 +6,8 @@ from garimpo import dust
 from garimpo.archive import Learned
 from garimpo.contract import GarimpoError
 from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.settings import Settings
+from garimpo.dust.rules.trackers import tracking_rules
 
 UNSEEN = 0.03
 """The share of true duplicates that may look like different pages (they changed between two fetches) without denying a rule."""
@@ -24,7 +26,7 @@ class RuleStudy:
         seed = corpus.settings.seed
         self._learner = dust.Learner(fpr_max=UNSEEN, seed=seed)
         self._guesser = dust.Learner(fpr_max=UNSEEN, seed=seed, allowed_error=GUESSED_ERROR, bold=True)
-        self._given = dust.RuleSet.load(corpus.settings.rules) if corpus.settings.rules else dust.RuleSet()
+        self._given = given_rules(corpus.settings)
         self._rules, self._guesses = Series(corpus.learned, "rules"), Series(corpus.learned, "guesses")
 
     def __call__(self, corpus: Corpus) -> None:
@@ -36,6 +38,12 @@ class RuleStudy:
         self._rules.publish(learned, evidence, given=self._given)
         guessed = dust.lend(self._guesser.learn(prepared), prepared).without(withdrawn)
         self._guesses.publish(guessed, evidence)
+
+
+def given_rules(settings: Settings) -> dust.RuleSet:
+    """The rules that the user gives."""
+    rules = dust.RuleSet.load(settings.rules) if settings.rules else dust.RuleSet()
+    return rules.merge(tracking_rules()) if settings.tracking else rules
 
 
 class Series:

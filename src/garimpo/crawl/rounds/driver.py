@@ -47,7 +47,7 @@ MOST = 20_000
 """URLs of one address in a round, where no delay limits them."""
 PARTS = 1 << 10
 """Into so many parts the addresses are divided; each worker gets some."""
-REFUSED = ("known", "rules", "folds", "sites", "max_requests", "max_bytes", "bandwidth", "metrics_port")
+REFUSED = ("known", "rules", "tracking", "folds", "sites", "max_requests", "max_bytes", "bandwidth", "metrics_port")
 Note = Callable[[str], None]
 
 

@@ -79,16 +79,17 @@ def _by_content(table: pa.Table, name: str) -> pa.Table:
 
 
 def crawl_pages(path: str | os.PathLike[str]) -> pa.Table:
-    """The newest answer of each URL of a crawl, and its redirect hops."""
-    names = ["url", "digest", "text_digest", "canonical", "redirect"]
+    """The newest answer of each URL of a crawl, with the page that it repeats, and its redirect hops."""
+    schema = SCHEMA.append(pa.field("duplicate_of", pa.string()))
+    names = schema.names
     with Store.open(path, write=False) as store:
-        latest = [pa.Table.from_batches([batch]).select(names).cast(SCHEMA) for batch in store.latest(names)]
+        latest = [pa.Table.from_batches([batch]).select(names).cast(schema) for batch in store.latest(names)]
         hops = []
         for batch in store.pages([*names, "status"]):
             table = pa.Table.from_batches([batch])
             hop = table.filter(pc.is_valid(table.column("redirect")))
-            hops.append(hop.select(names).cast(SCHEMA))
-    return pa.concat_tables([*latest, *hops, SCHEMA.empty_table()])
+            hops.append(hop.select(names).cast(schema))
+    return pa.concat_tables([*latest, *hops, schema.empty_table()])
 
 
 def _tells_content(path: str | os.PathLike[str]) -> bool:

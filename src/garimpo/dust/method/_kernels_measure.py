@@ -91,9 +91,9 @@ def has_parameter(data, start, stop, pool, begin, size):  # type: ignore[no-unty
     at = start
     while at + size <= stop:
         end = at + size
-        if text_is(data, at, pool, begin, size) and (end == stop or data[end] == 61 or data[end] == 38):
+        if text_is(data, at, pool, begin, size) and (end == stop or data[end] in (61, 38, 59)):
             return True
-        while at < stop and data[at] != 38:
+        while at < stop and data[at] != 38 and data[at] != 59:
             at += 1
         at += 1
     return False

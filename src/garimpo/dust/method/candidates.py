@@ -7,7 +7,8 @@ import numpy as np
 
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import Operation
-from garimpo.dust.method.proposals import Parts, operations
+from garimpo.dust.method.parts import Parts
+from garimpo.dust.method.proposals import operations
 from garimpo.dust.method.trial import HostRows
 from garimpo.dust.rules.pattern import escape, escape_template
 
@@ -48,8 +49,9 @@ def proposed(host: HostRows, texts: Sequence[str], sample: int) -> Proposed:
 
 def _shape(url: str) -> tuple[str, str]:
     """The first folder of a URL and the names of its parameters."""
-    path, _, query = url.partition("://")[2].partition("?")
-    return "/".join(path.split("/")[1:2]) if path.count("/") > 1 else "", "&".join(p.partition("=")[0] for p in query.split("&"))
+    parts = Parts.of(url)
+    segments = parts.path.split("/")
+    return segments[1] if len(segments) > 2 else "", "&".join(name for name, _ in parts.query or ())
 
 
 def _shapes(clusters: Iterable[Sequence[str]]) -> Counter[tuple[str, str]]:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import FIRST, SECOND, Operation, Proposal
-from garimpo.dust.method.proposals import Parts, operations
+from garimpo.dust.method.parts import Parts
+from garimpo.dust.method.proposals import operations
 
 MOST_HOSTS = 8
 """A page that more hosts show is a default page or a syndicated one, and says nothing about any two of them."""
@@ -140,7 +141,7 @@ def _is_folder(prefix: str) -> bool:
 
 
 def _url(parts: Parts) -> str:
-    query = "&".join(name if value == "\0" else f"{name}={value}" for name, value in parts.query or ())
+    query = parts.sign.join(name if value == "\0" else f"{name}={value}" for name, value in parts.query or ())
     return f"{parts.scheme}://{parts.host}{parts.path}{'?' if parts.query is not None else ''}{query}"
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.dust.method.operation import Operation
-from garimpo.dust.method.proposals import Parts, one_value
+from garimpo.dust.method.parts import Parts
+from garimpo.dust.method.proposals import one_value
 from garimpo.dust.rules.condition import ABSENT, PRESENT, VALUE, Clause, Condition
 from garimpo.dust.rules.pattern import escape
 
@@ -148,9 +149,20 @@ def _common_path(operation: Operation, parts: Sequence[Parts]) -> str:
     while shared < min(map(len, paths)) - 1 and len({path[shared] for path in paths}) == 1:
         shared += 1
     front = "/".join(map(escape, paths[0][:shared]))
-    if shared == 1 or any(part.context.startswith(f"^{front}/") for part in operation.parts()):
-        return ""
-    return f"^{front}/(**)$"
+    if shared > 1:
+        return "" if any(part.context.startswith(f"^{front}/") for part in operation.parts()) else f"^{front}/(**)$"
+    return _common_segment(operation, paths) if len(paths) >= 2 * GENERIC_VALUES else ""
+
+
+def _common_segment(operation: Operation, paths: Sequence[Sequence[str]]) -> str:
+    """A segment that all paths have at one depth, where what stands before it changes."""
+    for depth in range(2, min(min(map(len, paths)), DEPTH + 2)):
+        segment = paths[0][depth]
+        named = any(f"/{escape(segment)}" in part.context for part in operation.parts())
+        last = {len(path) == depth + 1 for path in paths}
+        if segment and not named and len(last) == 1 and all(path[depth] == segment for path in paths):
+            return f"^{'/~' * (depth - 1)}/{escape(segment)}{'' if last == {True} else '/(**)'}$"
+    return ""
 
 
 def _common_clauses(parts: Sequence[Parts], dropped: set[str], exact: bool) -> tuple[Clause, ...]:

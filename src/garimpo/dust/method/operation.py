@@ -15,6 +15,7 @@ _ANY_SEGMENT = re.compile(r"/~[/$]")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _SIGNS = re.compile(r"\(\[0-9\]\+\)|\(\[a-zA-Z\]\+\)|\$[0-9]+")
 _FREE = re.compile(r"(?<!\(|\\)~|=\*")
+_CAPTURES = re.compile(r"\((?:~|&|\*\*|\[0-9\]\+)\)")
 EITHER, FIRST, SECOND = 3, 1, 2
 
 
@@ -115,6 +116,7 @@ def breadth(operation: Operation) -> int:
     free = 0
     for part in operation.parts():
         free += len(_FREE.findall(part.context))
+        free += part.context.count("(&)") and max(0, len(_CAPTURES.findall(part.context)) - part.template.count("$"))
         free += 2 * (part.kind in ("case", "query-case") and not part.context.startswith("/"))
         free += part.context.startswith("^(**)") + part.context.startswith("^/(~)") + (part.kind == "www")
     return 2 * free - (operation.kind == "bundle") - 2 * len((operation.condition or "").split())

@@ -7,9 +7,10 @@ bundle: differences that always come together are no rule alone.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import product
 
 from garimpo.dust.method.operation import EITHER, FIRST, SECOND, Operation, Proposal, Slot, bundle
+from garimpo.dust.method.parts import Parts
 from garimpo.dust.method.path_segments import segment_slot
 from garimpo.dust.method.whole_urls import carried
 from garimpo.dust.rules.pattern import escape, escape_template
@@ -19,27 +20,12 @@ SLASHES = Operation("slash", "^(**)//(**)$", "$1/$2")
 LONGEST_DEFAULT = 64
 MOST_SEGMENTS = 24
 MOST_SLOTS = 5
+MOST_COMBINED = 2
+"""Slots of several ways that are combined in all of them."""
 ROUNDABOUT = frozenset({"rewrite", "segment"})
 """Kinds that explain nearly any two paths: where fields of one URL are found in the other, that says more."""
 _NUMBER = re.compile("[0-9]{3,}")
 _HIDDEN = re.compile(r";([A-Za-z0-9_.-]+)=")
-
-
-class Parts(NamedTuple):
-    """A normalised URL in its parts. `query` is None where there is no question mark; a parameter without ``=`` has ``\\0``."""
-
-    scheme: str
-    host: str
-    path: str
-    query: tuple[tuple[str, str], ...] | None
-
-    @classmethod
-    def of(cls, url: str) -> "Parts":
-        scheme, _, rest = url.partition("://")
-        before, mark, query = rest.partition("?")
-        host, slash, path = before.partition("/")
-        pairs = tuple((name, value if equals else "\0") for name, equals, value in (p.partition("=") for p in query.split("&")))
-        return cls(scheme, host, slash + path, pairs if mark else None)
 
 
 def operations(a: Parts, b: Parts, names: Slot | None = None) -> Iterator[Operation]:
@@ -52,10 +38,19 @@ def operations(a: Parts, b: Parts, names: Slot | None = None) -> Iterator[Operat
             for slot in slots:
                 yield from (way.operation for way in slot)
         if 2 <= len(whole) <= MOST_SLOTS and all(whole):
-            for choice in {tuple(slot[0] for slot in whole), tuple(slot[-1] for slot in whole)}:
+            for choice in _choices(whole):
                 together = bundle(choice)
                 if together:
                     yield together
+
+
+def _choices(slots: Sequence[Slot]) -> Iterator[tuple[Proposal, ...]]:
+    """One way of each slot: of few slots the ends of each in all combinations, of more all first or all last ways."""
+    ends = [(slot[0], slot[-1]) if len(slot) > 1 else (slot[0],) for slot in slots]
+    if sum(len(ways) > 1 for ways in ends) <= MOST_COMBINED:
+        yield from product(*ends)
+    else:
+        yield from (tuple(ways[place] for ways in ends) for place in (0, -1))
 
 
 def explanations(a: Parts, b: Parts) -> list[list[Slot]]:
@@ -69,7 +64,7 @@ def explanations(a: Parts, b: Parts) -> list[list[Slot]]:
     path_slots = _path_slots(a.path, b.path)
     roundabout = path_slots is None or any(way.operation.kind in ROUNDABOUT for slot in path_slots for way in slot)
     if roundabout or _renames(a.query or (), b.query or ()):
-        moved = carried(a.path, a.query or (), b.path, b.query or ())
+        moved = carried(a, b, path_slots is None)
         if moved:
             found.append([*slots, moved])
     if path_slots is not None and not (found and a.query != b.query and not (a.query and b.query)):

@@ -21,7 +21,8 @@ def _classes() -> NDArray[np.uint8]:
     for byte in b"0123456789":
         table[2, byte] = 1
     table[3, ord("/")] = 0
-    table[5, ord("&")] = 0
+    for byte in b"&;":
+        table[5, byte] = 0
     return table
 
 

@@ -168,15 +168,24 @@ def text_matches(tables, op, first, at, text, length, scratch):  # type: ignore[
     return match(steps, ops[op, first], pool, text, 0, length, saves, seen, np.uint32(state[3]), stack)
 
 
+@kernel(types.int64(OUT8, types.int64), inline="always", _nrt=False)
+def separator(query, length):  # type: ignore[no-untyped-def]
+    """What stands between parameters: an ampersand; in a query that has none, a semicolon."""
+    for i in range(length):
+        if query[i] == 38:
+            return 38
+    return 59
+
+
 @kernel(types.boolean(OUT8, types.int64, OUT8, MATRIX, types.int64), _nrt=False)
 def clause_holds(query, length, pool, clauses, row):  # type: ignore[no-untyped-def]
     """Whether the query has the parameter that the clause in rows `row` and `row + 1` names, or lacks it, as the clause asks."""
     kind, name, name_size = clauses[row, 0], clauses[row, 1], clauses[row, 2]
     value, value_size = clauses[row + 1, 1], clauses[row + 1, 2]
-    at = 0
+    at, between = 0, separator(query, length)
     while at < length:
         end, equal = at, -1
-        while end < length and query[end] != 38:
+        while end < length and query[end] != between:
             if query[end] == 61 and equal < 0:
                 equal = end
             end += 1

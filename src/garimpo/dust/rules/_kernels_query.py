@@ -2,15 +2,15 @@
 
 from numba import types
 
-from garimpo.dust.rules._kernels_path import ORDER, PARAMETER, SCRATCH, TABLES, holds, in_scope, span_is
+from garimpo.dust.rules._kernels_path import ORDER, PARAMETER, SCRATCH, TABLES, holds, in_scope, separator, span_is
 from garimpo.engine._kernels import OUT8, OUT64
 from garimpo.engine.jit import kernel
 
 MOST_PARAMETERS = 128
 
 
-@kernel(types.int64(OUT8, types.int64, OUT64, OUT64, OUT64), _nrt=False)
-def split_query(query, length, starts, equals, stops):  # type: ignore[no-untyped-def]
+@kernel(types.int64(OUT8, types.int64, types.int64, OUT64, OUT64, OUT64), _nrt=False)
+def split_query(query, length, between, starts, equals, stops):  # type: ignore[no-untyped-def]
     """Where each parameter, its equals sign (or end) and its end stand; -1 where there are too many."""
     count, at = 0, 0
     while at <= length:
@@ -18,7 +18,7 @@ def split_query(query, length, starts, equals, stops):  # type: ignore[no-untype
             return -1
         starts[count] = at
         equal = -1
-        while at < length and query[at] != 38:
+        while at < length and query[at] != between:
             if query[at] == 61 and equal < 0:
                 equal = at
             at += 1
@@ -62,9 +62,9 @@ def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no
     ops, lists, _steps, _templates, pool = tables
     path, other, query, _saves, _seen, _stack, state, _spare = scratch
     starts, equals, stops = marks[:MOST_PARAMETERS], marks[MOST_PARAMETERS : 2 * MOST_PARAMETERS], marks[2 * MOST_PARAMETERS :]
-    count = 0
+    count, between = 0, separator(query, state[1])
     if state[2]:
-        count = split_query(query, state[1], starts, equals, stops)
+        count = split_query(query, state[1], between, starts, equals, stops)
         if count < 0:
             return
     dropped = False
@@ -106,7 +106,7 @@ def rewrite_query(tables, first, last, scratch, rule, marks):  # type: ignore[no
     size = 0
     for i in range(count):
         if i > 0:
-            other[size] = 38
+            other[size] = between
             size += 1
         for j in range(starts[i], stops[i]):
             other[size] = query[j]
