@@ -77,6 +77,21 @@ def shared(lists: Lists | SpreadLists, pairs: Candidates, max_list: int | None =
     return overlap(short, pairs, item_weight(short.df, max_list))
 
 
+def covered(found: Scan, pairs: Candidates) -> tuple[Array, Array, Array, Array]:
+    """For each candidate the paths both have but for customary ones, in how many sections (first folders) these stand, and the
+    URLs that each of the two hosts has in those sections."""
+    lists = found.lists["path"]
+    if isinstance(lists, SpreadLists):
+        return lists.covered(pairs.first, pairs.second)
+    from garimpo.mirrors._kernels import covered as kernel
+
+    of, out = found.sections, [np.zeros(len(pairs), np.int64) for _ in range(6)]
+    for sizes, columns in ((of.sizes, out[:3]), (np.ones_like(of.sizes), out[3:])):
+        stamps = np.full(len(of.sizes), -1, np.int64)
+        kernel(pairs.first, pairs.second, of.starts, of.items, of.homes, sizes, stamps, *columns)
+    return out[0], out[4], out[1], out[2]
+
+
 def _expanded(chosen: list[Lists], hosts: int, max_list: int, min_shared: int, min_weight: float) -> Candidates:
     found = [_expand(lists, hosts, max_list, min_shared, min_weight) for lists in chosen]
     keys = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)

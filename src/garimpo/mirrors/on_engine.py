@@ -25,6 +25,10 @@ _SHARED = """select p.a, p.b, count(*) as n, sum(coalesce(w.weight, 0)) as weigh
     cast(sum(case when x.agreed <> 0 and y.agreed = x.agreed then 1 else 0 end) as bigint) as same
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
     left join weights w on w.df = x.df {where} group by p.a, p.b"""
+_COVERED = """select a, b, cast(sum(n) as bigint) as n, count(*) as sections, cast(sum(size_a) as bigint) as size_a,
+    cast(sum(size_b) as bigint) as size_b from (select p.a, p.b, x.section, count(*) as n, min(x.size) as size_a, min(y.size) as size_b
+    from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
+    where not x.customary group by p.a, p.b, x.section) s group by a, b"""
 _SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
     coalesce(cast(sum(case when {short} then df - 1 else 0 end) as bigint), 0) as short from entries x"""
 
@@ -60,6 +64,18 @@ class SpreadLists:
         out = [np.zeros(len(first), kind) for kind in (np.int32, np.float64, np.int32, np.int32)]
         for column, name in zip(out, ("n", "weight", "both_say", "same")):
             column[place] = table[name].to_numpy()
+        return out[0], out[1], out[2], out[3]
+
+    def covered(self, first: Array, second: Array) -> tuple[Array, Array, Array, Array]:
+        """For each candidate the paths both have, in how many sections, and how many URLs each has in those sections."""
+        table = self.engine.collect(self.engine.sql(_COVERED, pairs=self.pairs.data, entries=self.entries))
+        a, b = self.number(table["a"]), self.number(table["b"])
+        place = np.searchsorted(_keys(first, second), _keys(a, b))
+        sizes = table["size_a"].to_numpy(), table["size_b"].to_numpy()
+        columns = [table["n"], table["sections"], np.where(a < b, *sizes), np.where(a < b, *reversed(sizes))]
+        out = [np.zeros(len(first), np.int64) for _ in columns]
+        for column, values in zip(out, columns):
+            column[place] = values
         return out[0], out[1], out[2], out[3]
 
 

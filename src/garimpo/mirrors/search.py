@@ -13,19 +13,19 @@ from garimpo.contract.tables import HOST_PAIRS
 from garimpo.engine import Engine
 from garimpo.mirrors.blocking import KINDS, Candidates, candidates
 from garimpo.mirrors.groups import group
-from garimpo.mirrors.kept_host import POLICIES, Facts, choose, facts
-from garimpo.mirrors.levels import evidence
+from garimpo.mirrors.kept_host import POLICIES, Linking, choose, facts, linking_domains
+from garimpo.mirrors.evidence import amounts
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.on_engine import host_links
 from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
 from garimpo.mirrors.pair_features import SOURCE, Table, features
 from garimpo.mirrors.thesis.methods import seeded
-from garimpo.mirrors.weighing import accompanied, probabilities, shipped, weigh
+from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
 _SHOWN = (
-    "contained", "paths", "both", "same", "digests", "tails", "folders", "shapes", "redirects", "moved_a", "moved_b",
-    "urls_a", "urls_b", "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
+    "contained", "paths", "common", "inside_a", "inside_b", "both", "same", "digests", "tails", "shapes", "redirects", "moved_a",
+    "moved_b", "urls_a", "urls_b", "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
 )  # fmt: skip
 
 
@@ -86,6 +86,7 @@ def search(
     max_list: int = 100,
     seed: int = 0,
     engine: Engine | None = None,
+    weights: Weights | None = None,
 ) -> Found:
     """`find`, with what was counted on the way.
 
@@ -102,30 +103,32 @@ def search(
         max_list: hosts that may share a thing for it to count.
         seed: makes a run repeatable.
         engine: where the job runs; this machine, unless given.
+        weights: of the own method; those that come with the package, unless given.
     """
     if method not in METHODS:
         raise BadInput(f"method is one of {', '.join(METHODS)}, not {method}")
     if engine is None:
         with engines.local() as local:
-            return search(pages, near, links, method, keep=keep, block_on=block_on, max_list=max_list, seed=seed, engine=local)
+            options = {"keep": keep, "block_on": block_on, "max_list": max_list, "seed": seed, "weights": weights}
+            return search(pages, near, links, method, engine=local, **options)
     if links is not None and not isinstance(links, pa.Table):
         links = host_links(engine, links)
     found = scan(engine, pages, near, max_list)
     pairs = candidates(found, block_on, max_list)
     table, names = features(found, pairs, links, max_list), Names.of(found.hosts)
-    known = facts(found, links)
+    linking = linking_domains(found, links)
     if method == "garimpo":
-        extra, score, share = _weighed(found, pairs, names, table)
+        extra, score, share = _weighed(found, pairs, names, table, weights or shipped())
         replica = score >= 0.5
     else:
         extra, score, replica = _by_rules(found, pairs, names, table, method, seed)
         share = float(replica.mean()) if len(replica) else 0.0
     decided = np.where(replica, np.maximum(score, 0.5), np.minimum(score, 0.49))
     groups = group(pairs.first, pairs.second, decided, len(found.hosts))
-    kept = choose(groups, known, keep)
+    kept = choose(groups, facts(found, linking), keep)
     together = groups[pairs.first] == groups[pairs.second]
     score = _with_groups(score, together) if method == "garimpo" else score
-    result = _table(found, pairs, table, score, together, kept, known if links is not None else None, extra)
+    result = _table(found, pairs, table, score, together, kept, linking if links is not None else None, extra)
     return Found(result, found.counts, len(found.hosts), pairs.suppressed, share)
 
 
@@ -136,10 +139,9 @@ def _with_groups(score: Array, together: Array) -> Array:
     return np.where(together, lifted, lowered)
 
 
-def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tuple[Table, Array, float]:
-    parts = weigh(evidence(found, pairs, names, table), table, shipped())
-    score, share = probabilities(parts, shipped())
-    parts["company"], score = accompanied(score, pairs, table, len(found.hosts), shipped())
+def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table, weights: Weights) -> tuple[Table, Array, float]:
+    parts = weigh(amounts(found, pairs, names, table), weights)
+    score, share = probabilities(parts, table, weights)
     extra = {f"weight_{kind}": part for kind, part in parts.items()}
     return extra | {"same_site": names.same("site", pairs)}, score, share
 
@@ -155,7 +157,7 @@ def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method
 
 
 def _table(
-    found: Scan, pairs: Candidates, table: Table, score: Array, replica: Array, kept: Array, known: Facts | None, extra: Table
+    found: Scan, pairs: Candidates, table: Table, score: Array, replica: Array, kept: Array, linking: Linking | None, extra: Table
 ) -> pa.Table:
     hosts = pa.array(found.hosts, pa.string())
     order = np.lexsort((pairs.second, pairs.first, -score))
@@ -167,8 +169,9 @@ def _table(
     columns |= {"score": score[order], "replica": replica[order]}
     columns["keep_host"] = hosts.take(pa.array(np.where(replica[order], kept[first], -1), mask=~replica[order]))
     columns |= {name: table[name][order].astype(np.float32) for name in _SHOWN if name in table}
-    if known is not None:
-        columns |= {"linking_a": known.inlinks[first], "linking_b": known.inlinks[second]}
+    columns |= {"first_a": found.oldest[first], "first_b": found.oldest[second]}
+    if linking is not None:
+        columns |= {"linking_a": linking.before(first, second), "linking_b": linking.before(second, first)}
     for name in sorted(extra.keys() - {"pu", "nu"}):  # a set has another order in every process
         values = extra[name][order]
         columns[name] = values.astype(np.float32) if values.dtype == np.float64 else values
