@@ -2,14 +2,14 @@
 
     python experiments/mirrors/fit_weights.py --out weights.json --report experiments/mirrors/unseen.md
 
-Six makers: the four of `minds`, the tables of `garimpo web tables` and the small webs of the tests. Weights are fitted on five and
-judge the sixth, six times over; one scale and one offset for all are then fitted on those judgements, so that a score means what
-it says on a web that nothing was fitted to. What ships is fitted on all six, on other seeds than any figure in the docs.
+Six makers: the four of `minds`, the tables of `garimpo web tables` and the small webs of the tests. Weights are fitted on five
+and judge the sixth, six times over; one scale and one offset for all are then fitted on those judgements, so that a score
+means what it says on a web that nothing was fitted to. What ships is fitted on all six.
 
 Logistic regression over a dozen amounts of evidence, none of which may change its sign. Bounds hold what one maker alone
-would decide: names and addresses weigh at most 2; pages that differ at least 1.5, sections that are missing at least 1, since only
-some makers have strangers that are told apart by nothing else. Copies that hardly agree, as their pages change at each fetch, are
-left out of learning: without near-duplicates nothing tells them from two releases of a manual. They count in every figure.
+would decide: names and addresses weigh at most 2; pages that differ at least 1.5, sections that are missing at least 1, since
+only some makers have strangers that are told apart by nothing else. Copies that hardly agree, as their pages change at each
+fetch, are left out of learning: without near-duplicates nothing tells them from two releases of a manual. They count in figures.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from garimpo.mirrors.pair_features import features
 from garimpo.mirrors.weighing import Weights, probabilities, weigh
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
-from mirrors import made  # noqa: E402
+from mirrors import made
 
 BOUNDS = {"agreement": (1.5, 2.5), "missing": (1.0, 1.5), "paths": (0.0, 0.8), "network": (0.0, 1.0)}
 BOUNDS |= dict.fromkeys(("www", "top", "number", "address"), (0.0, 2.0))
@@ -153,7 +153,9 @@ def fold_figures(one, weights):
     right = [fold for fold in made_folds if world.is_right(fold)]
     strong = found.pairs.filter(agreed_column(found.pairs) >= STRONG).to_pylist()
     pairs = [(r["host_a"], r["host_b"]) for r in strong if (r["host_a"], r["host_b"]) in world.truth]
-    owned = sum(r.get("same_site") or max(r["moved_a"], r["moved_b"]) >= 0.05 for r in strong if (r["host_a"], r["host_b"]) in pairs)
+    owned = sum(
+        r.get("same_site") or max(r["moved_a"], r["moved_b"]) >= 0.05 for r in strong if (r["host_a"], r["host_b"]) in pairs
+    )
     folded = {frozenset((fold["host"], fold["keep_host"])) for fold in right}
     hosts = {fold["host"] for fold in right}
     done = sum(frozenset(pair) in folded or bool(hosts & set(pair)) for pair in pairs)
@@ -172,17 +174,28 @@ def reliability(known, left_out):
     score = np.concatenate([one.scores(left_out[one.maker]) for one in known])
     y = np.concatenate([one.y for one in known])
     tenth = np.minimum((10 * score).astype(int), 9)
-    return [[f"{t / 10:.1f}", (tenth == t).sum(), f"{score[tenth == t].mean():.3f}", f"{y[tenth == t].mean():.3f}"] for t in range(10)]
+    return [
+        [f"{t / 10:.1f}", (tenth == t).sum(), f"{score[tenth == t].mean():.3f}", f"{y[tenth == t].mean():.3f}"] for t in range(10)
+    ]
 
 
 def markdown(heads, rows):
-    return ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), *("| " + " | ".join(map(str, row)) + " |" for row in rows), ""]
+    return [
+        "| " + " | ".join(heads) + " |",
+        "|" + "---|" * len(heads),
+        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
+        "",
+    ]
 
 
 def report(known, left_out, shipped):
     heads = ["collection", "pairs", "copies", "% copies", "average precision", "precision at 0.5", "recall"]
     heads += [f"recall, {STRONG}+ equal pages", "scored .9 to 1", "copies among them", f"of the {STRONG}+ there"]
-    lines = ["# Mirrors on webs that the weights did not know", "", "Made by `python experiments/mirrors/fit_weights.py`. Each row is"]
+    lines = [
+        "# Mirrors on webs that the weights did not know",
+        "",
+        "Made by `python experiments/mirrors/fit_weights.py`. Each row is",
+    ]
     lines += ["judged by weights fitted on the other makers. Recall counts every true pair, also of hosts known by one URL.", ""]
     lines += markdown(heads, [figures(one, one.scores(left_out[one.maker])) for one in known])
     lines += ["Reliability by tenths of the score, all collections together:", ""]
@@ -213,7 +226,9 @@ def main():
     shipped = scaled(fit(known), scale, offset, note)
     if given.out:
         rounded = {name: round(w, 3) for name, w in shipped.weights.items()}
-        given.out.write_text(json.dumps({"made_from": note, "offset": round(shipped.offset, 3), "weights": rounded}, indent=1) + "\n")
+        given.out.write_text(
+            json.dumps({"made_from": note, "offset": round(shipped.offset, 3), "weights": rounded}, indent=1) + "\n"
+        )
     text = "\n".join(report(known, left_out, shipped))
     if given.report:
         given.report.write_text(text)

@@ -1,8 +1,8 @@
 """Collections of other minds: four made webs with truth, each with its own idea of what hosts are, share and show of themselves.
 
-`manuals` is about software documentation, `shops` about catalogues and franchises, `campus` about departments and wikis, `hosting`
-about shared servers, parked names and hosts of which little is known. They have in common only how a host is written down
-(`world`). A method is fitted on some and measured on the others.
+`manuals` is about software documentation, `shops` about catalogues and franchises, `campus` about departments and wikis,
+`hosting` about shared servers, parked names and hosts of which little is known. They have in common only how a host is
+written down (`world`). A method is fitted on some and measured on the others.
 """
 
 from minds import campus, hosting, manuals, shops

@@ -2,7 +2,22 @@
 
 from minds.world import World
 
-TITLES = ["Main_Page", "History", "Members", "Events", "Physics", "Water", "London", "Music", "Apple", "Java", "Python", "Earth", "List", "Rules"]
+TITLES = [
+    "Main_Page",
+    "History",
+    "Members",
+    "Events",
+    "Physics",
+    "Water",
+    "London",
+    "Music",
+    "Apple",
+    "Java",
+    "Python",
+    "Earth",
+    "List",
+    "Rules",
+]
 
 
 def make(seed, hosts=1500, share=0.06):
@@ -25,7 +40,9 @@ def see(world, host, site, ip, **options):
     """Breadth first, until a budget is spent."""
     budget = int(world.random.lognormal(3.6, 1.1)) + 2
     changing = options.pop("changing", 0.0)
-    world.see(host, site, ip, min(1.0, budget / len(site)), 0.85, changing, lambda path: 3.0 * path.strip("/").count("/"), **options)
+    world.see(
+        host, site, ip, min(1.0, budget / len(site)), 0.85, changing, lambda path: 3.0 * path.strip("/").count("/"), **options
+    )
 
 
 def department(world, size=None):
@@ -35,7 +52,16 @@ def department(world, size=None):
     for _ in range(size):
         kind = world.random.integers(4)
         person, word = world.pick(people), world.word()
-        pages |= world.new([[f"/~{person}/{word}.html", f"/people/{person}/pubs/{word}.ps", f"/courses/{word[:3]}{world.random.integers(600)}/{person}.html", f"/research/{word}/"][kind]])
+        pages |= world.new(
+            [
+                [
+                    f"/~{person}/{word}.html",
+                    f"/people/{person}/pubs/{word}.ps",
+                    f"/courses/{word[:3]}{world.random.integers(600)}/{person}.html",
+                    f"/research/{word}/",
+                ][kind]
+            ]
+        )
     return pages
 
 

@@ -8,7 +8,10 @@ BLOG = ["/about", "/archive", "/contact", "/rss", "/tag/news", "/tag/life", "/pa
 def make(seed, hosts=1500, share=0.05):
     world = World(seed)
     servers = [world.address() for _ in range(max(5, hosts // 60))]
-    defaults = [world.new(["/", "/index.htm", "/cgi-sys/defaultwebpage.cgi", "/icons/apache.gif", f"/{world.word()}/readme.txt"]) for _ in range(12)]
+    defaults = [
+        world.new(["/", "/index.htm", "/cgi-sys/defaultwebpage.cgi", "/icons/apache.gif", f"/{world.word()}/readme.txt"])
+        for _ in range(12)
+    ]
     parked = [Parking(world) for _ in range(max(3, hosts // 150))]
     platforms = [(f"{world.name()}.com", world.address()) for _ in range(4)]
     while len(world.sites) < hosts:
@@ -27,8 +30,12 @@ def make(seed, hosts=1500, share=0.05):
 
 def small(world):
     folders = ["", "", f"{world.word(2)}/", "img/", "news/"]
-    size = int(world.random.lognormal(3.0, 1.2)) + 3
-    return world.new(["/"] + [f"/{world.pick(folders)}{world.pick(['page', 'products', 'index', world.word(), world.word()])}{world.pick(['', '', world.random.integers(60)])}.{world.pick(['html', 'php'])}" for _ in range(size)])
+    paths = ["/"]
+    for _ in range(int(world.random.lognormal(3.0, 1.2)) + 3):
+        name = world.pick(["page", "products", "index", world.word(), world.word()])
+        number = world.pick(["", "", world.random.integers(60)])
+        paths.append(f"/{world.pick(folders)}{name}{number}.{world.pick(['html', 'php'])}")
+    return world.new(paths)
 
 
 def see(world, host, site, ip, changing=0.0, **options):
@@ -50,8 +57,11 @@ class Parking:
 
 def blog(world, platform, ip):
     """A blog: the paths of its platform, texts of its own, now and then a post that others have too."""
-    posts = world.new(f"/{world.random.integers(2015, 2026)}/{world.random.integers(1, 13):02}/{world.pick(['hello-world', world.word(), world.word()])}" for _ in range(int(world.random.lognormal(2.8, 1.0)) + 1))
-    see(world, f"{world.name()}.{platform}", world.new(["/", *BLOG]) | posts, ip)
+    posts = []
+    for _ in range(int(world.random.lognormal(2.8, 1.0)) + 1):
+        title = world.pick(["hello-world", world.word(), world.word()])
+        posts.append(f"/{world.random.integers(2015, 2026)}/{world.random.integers(1, 13):02}/{title}")
+    see(world, f"{world.name()}.{platform}", world.new(["/", *BLOG, *posts]), ip)
 
 
 def group(world, ip):

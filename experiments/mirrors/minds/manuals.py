@@ -10,11 +10,16 @@ def library(world):
     out = []
     for _ in range(25):
         title = world.word(2)
-        paths = [world.pick(["{}.html", "ch{}.html", "api/{}.html", "ref/{}.htm"]).format(world.word()) for _ in range(int(world.random.lognormal(4.2, 0.8)) + 8)]
+        paths = [
+            world.pick(["{}.html", "ch{}.html", "api/{}.html", "ref/{}.htm"]).format(world.word())
+            for _ in range(int(world.random.lognormal(4.2, 0.8)) + 8)
+        ]
         release = world.new(dict.fromkeys(["index.html", *paths]))
         releases = [release]
         for _ in range(2):
-            release = world.changed(release, world.pick([0.15, 0.4, 0.8])) | world.new(f"new-{world.word()}.html" for _ in range(5))
+            release = world.changed(release, world.pick([0.15, 0.4, 0.8])) | world.new(
+                f"new-{world.word()}.html" for _ in range(5)
+            )
             releases.append(release)
         out.append((title, releases))
     return out
@@ -55,7 +60,12 @@ def organisation(world, books):
     for _ in range(world.pick([0, 0, 1, 1, 2, 4])):
         title, editions = world.pick(books)
         site |= below(world.pick(PLACES).format(title), world.pick(editions))
-    see(world, f"{world.pick(['www.', '', 'docs.', 'lab.'])}{world.name()}.{world.pick(['org', 'com', 'de', 'ac.uk'])}", site, world.address())
+    see(
+        world,
+        f"{world.pick(['www.', '', 'docs.', 'lab.'])}{world.name()}.{world.pick(['org', 'com', 'de', 'ac.uk'])}",
+        site,
+        world.address(),
+    )
 
 
 def releases(world, books):
@@ -86,5 +96,12 @@ def group(world, books):
     for number, host in enumerate(names):
         version = world.changed(site, 0.03) if kind == "staging" and number else site
         moved = names[0] if number and world.random.random() < 0.3 else None
-        see(world, host, version, ip if kind in ("www", "staging") else world.address(), links=0.7 if number else 6.0, moved_to=moved)
+        see(
+            world,
+            host,
+            version,
+            ip if kind in ("www", "staging") else world.address(),
+            links=0.7 if number else 6.0,
+            moved_to=moved,
+        )
     world.copies(names)

@@ -12,7 +12,9 @@ class Supplier:
     def __init__(self, world):
         template = world.pick(TEMPLATES)
         first = int(world.random.integers(1, 90_000))
-        self.items = world.new(template.format(n=first + 3 * i, w=world.word()) for i in range(int(world.random.lognormal(5.0, 0.7)) + 30))
+        self.items = world.new(
+            template.format(n=first + 3 * i, w=world.word()) for i in range(int(world.random.lognormal(5.0, 0.7)) + 30)
+        )
         self.defaults = world.new(DEFAULTS)
         self.given = world.pick([0.0, 0.0, 0.2, 0.5, 0.7])
         """Part of a shop's item pages that are the supplier's own, word by word."""
@@ -20,7 +22,9 @@ class Supplier:
 
 def own(world, name):
     pages = world.new(["/", "/about-us", "/contact", f"/brands/{name}"])
-    return pages | world.new(f"/blog/{world.random.integers(2019, 2026)}/{world.word()}-{world.word()}" for _ in range(world.random.integers(3, 60)))
+    return pages | world.new(
+        f"/blog/{world.random.integers(2019, 2026)}/{world.word()}-{world.word()}" for _ in range(world.random.integers(3, 60))
+    )
 
 
 def shop(world, supplier, name):
@@ -55,7 +59,12 @@ def make(seed, hosts=1500, share=0.06):
             countries(world, supplier, ip)
         else:
             name = world.name()
-            see(world, f"{world.pick(['www.', 'shop.', ''])}{name}.{world.pick(['com', 'net', 'co.uk', 'com.br'])}", shop(world, supplier, name), ip)
+            see(
+                world,
+                f"{world.pick(['www.', 'shop.', ''])}{name}.{world.pick(['com', 'net', 'co.uk', 'com.br'])}",
+                shop(world, supplier, name),
+                ip,
+            )
     return world
 
 
@@ -65,7 +74,12 @@ def franchise(world, supplier):
     common = own(world, brand) | supplier.defaults | dict(list(supplier.items.items())[:60])
     for _ in range(world.random.integers(2, 6)):
         town = world.word(2)
-        see(world, f"{brand}-{town}.com", world.changed(common, world.random.uniform(0.35, 0.7)) | own(world, town), world.address())
+        see(
+            world,
+            f"{brand}-{town}.com",
+            world.changed(common, world.random.uniform(0.35, 0.7)) | own(world, town),
+            world.address(),
+        )
 
 
 def countries(world, supplier, ip):

@@ -35,7 +35,28 @@ class World:
         return values[int(self.random.choice(len(values), p=weights))]
 
     def word(self, syllables=None):
-        parts = ["ba", "ker", "lo", "mi", "ta", "ven", "ro", "sul", "da", "pe", "gri", "no", "xa", "fi", "lu", "zem", "or", "an", "ti", "que"]
+        parts = [
+            "ba",
+            "ker",
+            "lo",
+            "mi",
+            "ta",
+            "ven",
+            "ro",
+            "sul",
+            "da",
+            "pe",
+            "gri",
+            "no",
+            "xa",
+            "fi",
+            "lu",
+            "zem",
+            "or",
+            "an",
+            "ti",
+            "que",
+        ]
         return "".join(self.pick(parts) for _ in range(syllables or self.random.integers(2, 5)))
 
     def name(self):
@@ -70,7 +91,9 @@ class World:
             moves = f"http://{moved_to}{path}" if moved_to and self.random.random() < 0.7 else None
             self.rows.append((f"http://{host}{path}", ip, digest, self._clock, moves))
         self.sites[host] = site
-        self.edges += [(f"http://www.linker{i}.net/", f"http://{host}/") for i in self.random.choice(400, self.random.poisson(links))]
+        self.edges += [
+            (f"http://www.linker{i}.net/", f"http://{host}/") for i in self.random.choice(400, self.random.poisson(links))
+        ]
 
     def copies(self, hosts):
         """These hosts are copies of each other."""
@@ -103,7 +126,9 @@ class World:
         """Whether what lies below the prefix of a fold is where the fold sends it."""
         ours, theirs = self.sites.get(fold["host"], {}), self.sites.get(fold["keep_host"], {})
         below = [(path, path[len(fold["prefix"]) :]) for path in ours if path.startswith(fold["prefix"])]
-        return bool(below) and sum(theirs.get(fold["keep_prefix"] + rest) == ours[path] for path, rest in below) >= ALIKE * len(below)
+        return bool(below) and sum(theirs.get(fold["keep_prefix"] + rest) == ours[path] for path, rest in below) >= ALIKE * len(
+            below
+        )
 
     def check_truth(self):
         """The pairs called copies hold the same by their sites."""

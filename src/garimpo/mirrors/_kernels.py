@@ -191,7 +191,7 @@ def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def
 
 @kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT), allocates=True)
 def path_keys(data, offsets, paths, sections, tails, shapes):  # type: ignore[no-untyped-def]
-    """Keys of each normal URL's path with query, of its first folder, of what follows the last, and of the path without digits."""
+    """Keys of each normal URL's path with query, of its first folder, of what follows the last one, and without digits."""
     longest = 0
     for i in range(paths.size):
         longest = max(longest, offsets[i + 1] - offsets[i])

@@ -104,15 +104,19 @@ def _detail(kind: str, pair: dict[str, Any]) -> str:
 
 
 def _voted(table: pa.Table, pair: dict[str, Any]) -> list[Reason]:
-    """The rules that vote on a pair, counted over all pairs with the labels that the method gave them."""
+    """The rules that vote on a pair, counted over all pairs with the labels that the method gave them; of pnu, those of both."""
     features = np.column_stack([table[name].to_numpy() for name in SOURCE]).astype(np.float64)
-    labels = table["pu_label" if "pu_label" in table.column_names else "replica"].to_numpy(zero_copy_only=False).astype(int)
-    if len(np.unique(labels)) < 2:
-        return []
-    votes = LAC().fit(features, labels).explain([float(pair[name]) for name in SOURCE], list(SOURCE))
+    modes = [mode for mode in ("pu", "nu") if f"{mode}_label" in table.column_names]
+    width = "equal" if pair.get("bins") == "equal-width" else "frequency"
     reasons = []
-    for vote in votes[:MOST_RULES]:
-        odds = np.log2((vote.positive + 0.5) / (vote.negative + 0.5))
-        when = ", ".join(f"{name} in {interval}" for name, interval in vote.antecedent.items())
-        reasons.append(Reason("rule", float(odds), f"if {when}: {vote.positive:.0f} copies, {vote.negative:.0f} others"))
+    for mode in modes:
+        labels = table[f"{mode}_label"].to_numpy().astype(int)
+        if len(np.unique(labels)) < 2:
+            continue
+        votes = LAC(width=width).fit(features, labels).explain([float(pair[name]) for name in SOURCE], list(SOURCE))
+        for vote in votes[: MOST_RULES // len(modes)]:
+            odds = np.log2((vote.positive + 0.5) / (vote.negative + 0.5))
+            when = ", ".join(f"{name} in {interval}" for name, interval in vote.antecedent.items())
+            counted = f"{vote.positive:.0f} copies, {vote.negative:.0f} others"
+            reasons.append(Reason(f"{mode} rule", float(odds), f"if {when}: {counted}"))
     return reasons

@@ -23,12 +23,12 @@ from garimpo.mirrors.prefixes import MOST, Unit, places, unit
 KINDS = ("paths", "content", "name", "address", "redirect")
 SPEAKS = 0.7
 """A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
-SURE = 0.8
+SURE = 0.9
 """A whole host is folded from this score on."""
 FEW = 5
 """So many equal pages at least tell where a copied tree hangs."""
-PART, LARGE = 8, 40
-"""A part of a host is folded alone only if it has so many equal pages."""
+PART, LARGE, NEARLY_ALL = 20, 40, 0.9
+"""A part of a host is folded alone only if it has so many equal pages, and they are this share of what is known of it."""
 FEW_THERE = 0.1
 """An address speaks for a fold only if no more than ten others share it: a provider's network says nothing of owners."""
 MOVED = 0.05
@@ -113,11 +113,10 @@ def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str
 def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
     """The fold of a part: the same tree below two prefixes of hosts that are no copies of each other.
 
-    Between sites the tree must be all that one of the hosts has, or large: any software brings some pages of its own.
+    Nearly all that is known below the prefix that goes must be equal. Between sites the tree must be all that one of the hosts
+    has, or large: any software brings some pages of its own.
     """
     if found is None or found.equal < PART or found.prefix_a == "/" == found.prefix_b:
-        return None
-    if found.equal < MOST * (found.equal + found.different) or found.equal < 0.5 * min(found.inside_a, found.inside_b):
         return None
     all_of_one = found.inside_a >= MOST * _pages(found)[0] or found.inside_b >= MOST * _pages(found)[1]
     if not row.get("same_site") and not all_of_one and found.equal < LARGE:
@@ -125,7 +124,8 @@ def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str,
     kinds = kinds | {"paths", "content"}
     larger = "host_a" if (found.inside_a, row["host_b"]) >= (found.inside_b, row["host_a"]) else "host_b"
     for keep in (larger, "host_b" if larger == "host_a" else "host_a"):
-        if may_fold(row, kinds, row[keep]):
+        going = found.inside_b if keep == "host_a" else found.inside_a
+        if found.equal >= NEARLY_ALL * going and may_fold(row, kinds, row[keep]):
             return _fold(row, kinds, row[keep], (found.prefix_a, found.prefix_b))
     return None
 

@@ -11,6 +11,7 @@ from garimpo.mirrors.page_scan import Array
 from garimpo.url import site
 from garimpo.url.addresses import is_address
 
+
 @dataclass(slots=True)
 class Names:
     """For each host, numbers that are equal for hosts equal in some respect; 0 where the respect has no meaning."""

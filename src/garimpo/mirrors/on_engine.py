@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.contract.reading import as_strings
+from garimpo.engine import hash_strings
 from garimpo.mirrors.page_scan import Array, item_weight
 from garimpo.url import host_column
 
@@ -26,7 +27,8 @@ _SHARED = """select p.a, p.b, count(*) as n, sum(coalesce(w.weight, 0)) as weigh
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
     left join weights w on w.df = x.df {where} group by p.a, p.b"""
 _COVERED = """select a, b, cast(sum(n) as bigint) as n, count(*) as sections, cast(sum(size_a) as bigint) as size_a,
-    cast(sum(size_b) as bigint) as size_b from (select p.a, p.b, x.section, count(*) as n, min(x.size) as size_a, min(y.size) as size_b
+    cast(sum(size_b) as bigint) as size_b
+    from (select p.a, p.b, x.section, count(*) as n, min(x.size) as size_a, min(y.size) as size_b
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
     where not x.customary group by p.a, p.b, x.section) s group by a, b"""
 _SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
@@ -79,12 +81,14 @@ class SpreadLists:
         return out[0], out[1], out[2], out[3]
 
 
-def meet(lists: list[SpreadLists], max_list: int, min_weight: float) -> tuple[Array, Array]:
-    """The pairs of hosts that share enough of one kind, in order; they stay on the engine, too."""
+def meet(lists: list[SpreadLists], max_list: int, min_weight: float, named: list[tuple[str, str]]) -> tuple[Array, Array]:
+    """The pairs of hosts that share enough of one kind, and those given, in order; they stay on the engine, too."""
     engine, parts = lists[0].engine, {}
     query = _MET.format(short=_SHORT.format("x", max_list), least=f"cast({min_weight} as double)")
     for number, of_kind in enumerate(lists):
         parts[f"met{number}"] = engine.sql(query, entries=of_kind.entries, weights=_weights(engine, max_list))
+    ends = [hash_strings(pa.array([pair[side] for pair in named], pa.string())).view(np.int64) for side in (0, 1)]
+    parts["named"] = engine.table(pa.table({"a": np.minimum(*ends), "b": np.maximum(*ends)}))
     lists[0].pairs.data = engine.sql(" union ".join(f"select a, b from {name}" for name in parts), **parts)
     table = engine.collect(lists[0].pairs.data)
     keys = np.sort(_keys(lists[0].number(table["a"]), lists[0].number(table["b"])))
