@@ -95,6 +95,6 @@ def judge(rows: list[dict[str, Any]], cut: float = 0.5, seed: int = 0) -> dict[s
     for number, name in enumerate(("precision", "recall")):
         known = again[:, number][~np.isnan(again[:, number])]
         bounds = [float(v) for v in np.quantile(known, [0.025, 0.975])] if len(known) else None
-        out[name] = None if np.isnan(point[number]) else point[number]
+        out[name] = None if np.isnan(point[number]) else float(point[number])
         out[f"{name}_interval"] = bounds
     return out
