@@ -12,6 +12,7 @@ from rapidfuzz.distance import Levenshtein
 from garimpo import engine
 from garimpo.contract import BadInput
 from garimpo.mirrors.blocking import candidates
+from garimpo.mirrors.names import Names
 from garimpo.mirrors.page_scan import scan
 from garimpo.mirrors.pair_features import features
 from mirrors import made, twins
@@ -92,7 +93,8 @@ def test_blocking_keeps_the_copies_that_share_anything(small):
 def test_blocking_on_one_kind_only(small):
     pages, *_ = small
     every, by_content = look(pages)[1], look(pages, block_on=("digest",))[1]
-    assert 0 < len(by_content) < len(every) and (by_content.shared["digest"].count > 0).all()
+    named = Names.of(look(pages)[0].hosts).same("bare", by_content)
+    assert 0 < len(by_content) < len(every) and ((by_content.shared["digest"].count > 0) | named).all()
     with pytest.raises(BadInput):
         look(pages, block_on=("colour",))
 
@@ -101,7 +103,28 @@ def test_pairs_that_share_only_what_many_have_are_weak(small):
     pages, *_ = small
     every, strong = look(pages)[1], look(pages, min_weight=0.5)[1]
     most = np.maximum(every.shared["path"].weight, every.shared["digest"].weight)
-    assert 0 < len(strong) == (most >= 0.5).sum() < len(every)
+    named = Names.of(look(pages)[0].hosts).same("bare", every)
+    assert 0 < len(strong) == ((most >= 0.5) | named).sum() < len(every)
+
+
+def test_www_and_bare_names_are_compared_by_name():
+    found, pairs, _ = look(pa.table({"url": ["http://www.a.org/", "http://a.org/", "http://b.org/"]}))
+    assert [(found.hosts[a], found.hosts[b]) for a, b in zip(pairs.first, pairs.second)] == [("a.org", "www.a.org")]
+
+
+def test_sections_that_hold_a_common_path_are_counted(small):
+    _, _, rows, (found, pairs, table) = small
+    paths = defaultdict(list)
+    for row in rows:
+        paths[row["host"]].append(row["path"])
+    section = lambda path: "/".join(path.split("/")[:2]) if path.count("/") > 1 else "/"  # noqa: E731
+    for k in range(0, len(pairs), 5):
+        a, b = (paths[found.hosts[host]] for host in (pairs.first[k], pairs.second[k]))
+        common = (set(a) & set(b)) - twins.CUSTOMARY
+        sections = {section(path) for path in common}
+        assert (table["common"][k], table["sections"][k]) == (len(common), len(sections))
+        for side, own in (("a", a), ("b", b)):
+            assert table[f"inside_{side}"][k] == sum(section(path) in sections for path in own)
 
 
 def test_hard_pages_are_read_and_counted():

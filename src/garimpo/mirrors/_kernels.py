@@ -190,8 +190,8 @@ def dominated(order, first, second, levels, out):  # type: ignore[no-untyped-def
 
 
 @kernel(types.void(BYTES, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT), allocates=True)
-def path_keys(data, offsets, paths, folders, tails, shapes):  # type: ignore[no-untyped-def]
-    """Keys of each normal URL's path with query, of its folder, of what follows the folder, and of the path without digits."""
+def path_keys(data, offsets, paths, sections, tails, shapes):  # type: ignore[no-untyped-def]
+    """Keys of each normal URL's path with query, of its first folder, of what follows the last one, and without digits."""
     longest = 0
     for i in range(paths.size):
         longest = max(longest, offsets[i + 1] - offsets[i])
@@ -207,13 +207,16 @@ def path_keys(data, offsets, paths, folders, tails, shapes):  # type: ignore[no-
                     break
             start += 1
         last = start
+        section = start
         at = start
         while at < stop and data[at] != 63:
             if data[at] == 47:
                 last = at
+                if section == start:
+                    section = at
             at += 1
         paths[i] = np.int64(xxh64(data, start, stop, np.uint64(0)))
-        folders[i] = np.int64(xxh64(data, start, min(last + 1, stop), np.uint64(0)))
+        sections[i] = np.int64(xxh64(data, start, min(section + 1, stop), np.uint64(0)))
         tails[i] = np.int64(xxh64(data, min(last + 1, stop), stop, np.uint64(0)))
         length = 0
         for at in range(start, stop):
@@ -294,3 +297,30 @@ def overlap(first, second, starts, items, values, weights, shared, total, larges
                     both[k] += 1
                     if values[e] == values[left]:
                         same[k] += 1
+
+
+@kernel(types.void(I32, I32, I64, I64, I64, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT))
+def covered(first, second, starts, items, homes, sizes, stamps, shared, inside_first, inside_second):  # type: ignore[no-untyped-def]
+    """For each pair of hosts the paths both have, and how many URLs each has in the sections that hold one of these.
+
+    `homes` is the section of each entry, `sizes` the URLs of each section, `stamps` a number for each section, all -1.
+    """
+    for k in range(first.size):
+        low, high = starts[second[k]], starts[second[k] + 1]
+        for e in range(starts[first[k]], starts[first[k] + 1]):
+            left, right = low, high
+            while left < right:
+                middle = (left + right) // 2
+                if items[middle] < items[e]:
+                    left = middle + 1
+                else:
+                    right = middle
+            low = left
+            if left < high and items[left] == items[e]:
+                shared[k] += 1
+                if stamps[homes[e]] != k:
+                    stamps[homes[e]] = k
+                    inside_first[k] += sizes[homes[e]]
+                if stamps[homes[left]] != k:
+                    stamps[homes[left]] = k
+                    inside_second[k] += sizes[homes[left]]

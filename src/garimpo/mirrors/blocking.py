@@ -45,10 +45,10 @@ def candidates(
     found: Scan,
     block_on: tuple[str, ...] = KINDS,
     max_list: int = 100,
-    min_shared: int = 1,
     min_weight: float = MIN_WEIGHT,
 ) -> Candidates:
-    """The pairs of hosts that share at least `min_shared` items of a kind in `block_on`, weighing `min_weight` together.
+    """The pairs of hosts that share items of a kind in `block_on` which weigh `min_weight` together, and those of one name but
+    for a leading `www.`.
 
     An item of two hosts weighs 1. Of kinds that are not in `block_on` only what the candidates share is counted.
     """
@@ -57,10 +57,11 @@ def candidates(
     kinds = {kind: found.lists[kind] for kind in KINDS if kind in found.lists}
     chosen = [lists for kind, lists in kinds.items() if kind in block_on]
     spread = [lists for lists in chosen if isinstance(lists, SpreadLists)]
+    named = _www(found.hosts)
     if spread:
-        pairs = Candidates(*meet(spread, max_list, min_weight))
+        pairs = Candidates(*meet(spread, max_list, min_weight, [(found.hosts[a], found.hosts[b]) for a, b in named.tolist()]))
     else:
-        pairs = _expanded(chosen, len(found.hosts), max_list, min_shared, min_weight)
+        pairs = _expanded(chosen, named, len(found.hosts), max_list, min_weight)
     for kind, lists in kinds.items():
         pairs.suppressed[kind] = lists.suppressed(max_list) if isinstance(lists, SpreadLists) else _suppressed(lists, max_list)
         pairs.shared[kind] = shared(lists, pairs, max_list)
@@ -77,9 +78,31 @@ def shared(lists: Lists | SpreadLists, pairs: Candidates, max_list: int | None =
     return overlap(short, pairs, item_weight(short.df, max_list))
 
 
-def _expanded(chosen: list[Lists], hosts: int, max_list: int, min_shared: int, min_weight: float) -> Candidates:
-    found = [_expand(lists, hosts, max_list, min_shared, min_weight) for lists in chosen]
-    keys = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+def covered(found: Scan, pairs: Candidates) -> tuple[Array, Array, Array, Array]:
+    """For each candidate the paths both have but for customary ones, in how many sections (first folders) these stand, and the
+    URLs that each of the two hosts has in those sections."""
+    lists = found.lists["path"]
+    if isinstance(lists, SpreadLists):
+        return lists.covered(pairs.first, pairs.second)
+    from garimpo.mirrors._kernels import covered as kernel
+
+    of, out = found.sections, [np.zeros(len(pairs), np.int64) for _ in range(6)]
+    for sizes, columns in ((of.sizes, out[:3]), (np.ones_like(of.sizes), out[3:])):
+        stamps = np.full(len(of.sizes), -1, np.int64)
+        kernel(pairs.first, pairs.second, of.starts, of.items, of.homes, sizes, stamps, *columns)
+    return out[0], out[4], out[1], out[2]
+
+
+def _www(hosts: list[str]) -> Array:
+    """Pairs of hosts whose names differ by a leading `www.` only."""
+    number = {host: i for i, host in enumerate(hosts)}
+    pairs = [(number[host[4:]], i) for host, i in number.items() if host.startswith("www.") and host[4:] in number]
+    return np.sort(np.array(pairs, np.int64).reshape(-1, 2), axis=1)
+
+
+def _expanded(chosen: list[Lists], named: Array, hosts: int, max_list: int, min_weight: float) -> Candidates:
+    found = [_expand(lists, hosts, max_list, min_weight) for lists in chosen]
+    keys = np.unique(np.concatenate([*found, named[:, 0] * hosts + named[:, 1]]))
     return Candidates((keys // max(hosts, 1)).astype(np.int32), (keys % max(hosts, 1)).astype(np.int32))
 
 
@@ -100,7 +123,7 @@ def _pairs_of(lists: Lists) -> int:
     return int((lists.df - 1).sum()) // 2
 
 
-def _expand(lists: Lists, hosts: int, max_list: int, min_shared: int, min_weight: float) -> Array:
+def _expand(lists: Lists, hosts: int, max_list: int, min_weight: float) -> Array:
     from garimpo.mirrors._kernels import expand
 
     short = shortened(lists, max_list)
@@ -110,7 +133,7 @@ def _expand(lists: Lists, hosts: int, max_list: int, min_shared: int, min_weight
     weights[items] = item_weight(short.df, max_list)
     host = np.repeat(np.arange(hosts, dtype=np.int32), np.diff(short.starts))
     by_item = np.argsort(items, kind="stable")  # hosts stay in order inside an item
-    return expand(short.starts, items, _starts(items, len(names)), host[by_item], weights, min_shared, min_weight)
+    return expand(short.starts, items, _starts(items, len(names)), host[by_item], weights, 1, min_weight)
 
 
 def _starts(groups: Array, count: int) -> Array:

@@ -15,19 +15,17 @@ from garimpo.mirrors.thesis.lac import LAC
 from garimpo.url import host
 
 _MEANING = {
-    "paths": "paths that both have, the rarer the better, as a share of the smaller host",
-    "content": "pages with equal contents at places of one name",
+    "content": "contents of both at places of one name, the rarer the better, and their share of what was fetched",
     "agreement": "of the paths fetched on both, how many show the same",
-    "name": "how alike the host names are",
-    "address": "whether they stand on one address or network, and how few others do",
-    "folders": "folders of the smaller host that the larger has too",
-    "shapes": "the same with digits left out: a row of numbered pages counts once",
-    "company": "a third host that is a likely copy of both",
-    "size": "how many URLs of the smaller host are known",
+    "missing": "sections of one where the other has no path, though elsewhere they share most",
+    "paths": "paths that both have, as a share of the smaller host; the less the more pages were compared",
+    "name": "names that differ by www., by the top of the domain or by a number only",
+    "address": "whether they stand on one address that few others share, or on different networks",
     "redirect": "pages of one that redirect to the other, or call it canonical",
-    "unlike": "pages at common paths that are not even near-duplicates, where hardly any are",
     "titles": "titles on common paths",
     "links": "sites that link to both, and sites both link to",
+    "rarity": "how rare copies are among pairs that share something",
+    "doubt": "taken off because few compared pages agree",
 }
 MOST_RULES = 8
 
@@ -96,26 +94,29 @@ def weighed(pair: dict[str, Any]) -> list[Reason]:
 
 
 def _detail(kind: str, pair: dict[str, Any]) -> str:
-    shown = {
-        "paths": ("paths", "contained"), "content": ("tails", "digests"), "agreement": ("same", "both"), "name": ("ndist",),
-        "address": ("ip4", "ip3"), "folders": ("folders",), "size": ("urls_a", "urls_b"), "redirect": ("redirects",),
-        "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"), "shapes": ("shapes",), "company": (),
-        "unlike": ("both", "near_same"),
-    }[kind]  # fmt: skip
-    values = [f"{name} {pair[name]:.3g}" for name in shown if pair.get(name) is not None]
+    shown: dict[str, tuple[str, ...]] = {
+        "content": ("tails", "digests"), "agreement": ("same", "both", "near_same"), "paths": ("paths", "contained"),
+        "missing": ("common", "inside_a", "urls_a", "inside_b", "urls_b"), "name": ("ndist",), "address": ("ip4", "ip3"),
+        "redirect": ("redirects",), "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"),
+    }  # fmt: skip
+    values = [f"{name} {pair[name]:.3g}" for name in shown.get(kind, ()) if pair.get(name) is not None]
     return f" ({', '.join(values)})" if values else ""
 
 
 def _voted(table: pa.Table, pair: dict[str, Any]) -> list[Reason]:
-    """The rules that vote on a pair, counted over all pairs with the labels that the method gave them."""
+    """The rules that vote on a pair, counted over all pairs with the labels that the method gave them; of pnu, those of both."""
     features = np.column_stack([table[name].to_numpy() for name in SOURCE]).astype(np.float64)
-    labels = table["pu_label" if "pu_label" in table.column_names else "replica"].to_numpy(zero_copy_only=False).astype(int)
-    if len(np.unique(labels)) < 2:
-        return []
-    votes = LAC().fit(features, labels).explain([float(pair[name]) for name in SOURCE], list(SOURCE))
+    modes = [mode for mode in ("pu", "nu") if f"{mode}_label" in table.column_names]
+    width = "equal" if pair.get("bins") == "equal-width" else "frequency"
     reasons = []
-    for vote in votes[:MOST_RULES]:
-        odds = np.log2((vote.positive + 0.5) / (vote.negative + 0.5))
-        when = ", ".join(f"{name} in {interval}" for name, interval in vote.antecedent.items())
-        reasons.append(Reason("rule", float(odds), f"if {when}: {vote.positive:.0f} copies, {vote.negative:.0f} others"))
+    for mode in modes:
+        labels = table[f"{mode}_label"].to_numpy().astype(int)
+        if len(np.unique(labels)) < 2:
+            continue
+        votes = LAC(width=width).fit(features, labels).explain([float(pair[name]) for name in SOURCE], list(SOURCE))
+        for vote in votes[: MOST_RULES // len(modes)]:
+            odds = np.log2((vote.positive + 0.5) / (vote.negative + 0.5))
+            when = ", ".join(f"{name} in {interval}" for name, interval in vote.antecedent.items())
+            counted = f"{vote.positive:.0f} copies, {vote.negative:.0f} others"
+            reasons.append(Reason(f"{mode} rule", float(odds), f"if {when}: {counted}"))
     return reasons

@@ -1,9 +1,10 @@
 """What the frontier may fold: (host, prefix) into the (host, prefix) that is kept.
 
 A pair that is likely is not yet a fold: a wrong one loses pages, and a host may copy another in order to have it folded. So a
-fold needs two kinds of evidence. Between sites, contents alone never suffice; and as anybody can copy pages, register a name
-that is alike, or point it at a stranger's address, the host to keep must be the one that more sites link to, unless the other
-itself sends its visitors there. Where enough pages were fetched on both hosts, most of them must agree.
+fold needs a sure score, equal pages that tell where the copied tree hangs, and two kinds of evidence. Hosts of one site
+have one owner. Between sites nobody is folded against his will: either the host that goes itself leads to the other (redirects,
+canonical links), or the other was met first, domains that were met before the newcomer link to it, and hardly any link to the
+newcomer. What anybody can make (pages, names, links of domains met later, an address) never decides.
 """
 
 from collections import defaultdict
@@ -20,22 +21,20 @@ from garimpo.mirrors.page_scan import Pages
 from garimpo.mirrors.prefixes import MOST, Unit, places, unit
 
 KINDS = ("paths", "content", "name", "address", "redirect")
-OWN = {"name", "redirect"}
-"""Evidence that hints at one owner; an address may be a provider's."""
 SPEAKS = 0.7
 """A kind of evidence speaks for a pair from this weight on: it doubles the odds."""
-FEW = 3
-"""So many equal pages tell where a copied tree hangs; with fewer, two copies are alike from the top."""
-ENOUGH = 5
-"""From so many pages fetched on both hosts on, most must agree; and between sites so many must be equal."""
-PART, LARGE = 8, 40
-"""A part of a host is folded alone only if it has so many equal pages."""
+SURE = 0.9
+"""A whole host is folded from this score on."""
+FEW = 5
+"""So many equal pages at least tell where a copied tree hangs."""
+PART, LARGE, NEARLY_ALL = 20, 40, 0.9
+"""A part of a host is folded alone only if it has so many equal pages, and they are this share of what is known of it."""
 FEW_THERE = 0.1
 """An address speaks for a fold only if no more than ten others share it: a provider's network says nothing of owners."""
 MOVED = 0.05
 """A host that sends this share of its URLs to another says itself that the other stands for it."""
-BROAD = 0.3
-"""Of the smaller of two hosts of different sites so many pages must be equal, if neither name nor redirect joins them."""
+LINKED = 3
+"""A host that so many domains link to is folded into another site only if it says so itself."""
 
 
 def folds(host_pairs: pa.Table, pages: Pages, engine: Engine | None = None, near: Pages | None = None) -> pa.Table:
@@ -73,12 +72,11 @@ def _promising(host_pairs: pa.Table) -> list[dict[str, Any]]:
     return host_pairs.filter(pc.or_kleene(host_pairs["replica"], partly)).to_pylist()
 
 
-def _keeper(row: dict[str, Any]) -> str:
-    """The host of a pair to keep: the one its group keeps; in a pair without that one, the one more linked to, or larger."""
-    if row["keep_host"] in (row["host_a"], row["host_b"]):
-        return str(row["keep_host"])
+def _keepers(row: dict[str, Any]) -> list[str]:
+    """The hosts of a pair that could be kept, the better first: the one its group keeps, else the more linked or larger."""
     a, b = ((row.get(f"linking_{side}") or 0, row[f"urls_{side}"]) for side in ("a", "b"))
-    return str(row["host_a"] if a >= b else row["host_b"])
+    first = "host_b" if row["keep_host"] == row["host_b"] or (row["keep_host"] != row["host_a"] and b > a) else "host_a"
+    return [str(row[first]), str(row["host_a" if first == "host_b" else "host_b"])]
 
 
 def speaking(row: dict[str, Any]) -> set[str]:
@@ -89,59 +87,47 @@ def speaking(row: dict[str, Any]) -> set[str]:
 
 def may_fold(row: dict[str, Any], kinds: set[str], keep: str) -> bool:
     """Whether the evidence suffices to fold the other host of a pair into `keep`."""
-    if len(kinds) < 2 or _disagrees(row):
-        return False
     ours, theirs = ("a", "b") if keep == row["host_a"] else ("b", "a")
-    if row.get("same_site") or (row.get(f"moved_{theirs}") or 0.0) >= MOVED:
-        return True
-    if row.get("linking_a") is None:
+    if len(kinds) < 2:
         return False
-    return bool(row[f"linking_{ours}"] > row[f"linking_{theirs}"])
+    return bool(row.get("same_site")) or (row.get(f"moved_{theirs}") or 0.0) >= MOVED or _is_newcomer(row, ours, theirs)
 
 
-def _disagrees(row: dict[str, Any]) -> bool:
-    """Whether common paths that were fetched on both hosts mostly show different pages: two releases, not two copies."""
-    same = max(row.get("same") or 0.0, row.get("near_same") or 0.0)
-    return bool((row.get("both") or 0.0) >= ENOUGH and same < 0.5 * row["both"])
+def _is_newcomer(row: dict[str, Any], ours: str, theirs: str) -> bool:
+    """Whether the host that would go was met later, and only the other had links from domains met before."""
+    if not 0 < row.get(f"first_{ours}", 0) < row.get(f"first_{theirs}", 0):
+        return False
+    linked, known = row.get(f"linking_{theirs}") or 0, row.get(f"linking_{ours}") or 0
+    return linked < LINKED <= known and known > 2 * linked
 
 
 def _whole(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
-    keep = _keeper(row)
-    if not may_fold(row, kinds, keep):
+    if row["score"] < SURE or found is None or found.equal < FEW or found.different > found.equal:
         return None
-    owned = bool(row.get("same_site") or kinds & OWN)
-    if found is None or found.equal < FEW:  # no equal bytes; pages that change at each fetch may still be near-duplicates
-        alike = (row.get("near_same") or 0.0) >= max(ENOUGH, BROAD * min(row["urls_a"], row["urls_b"]))
-        return _fold(row, kinds, keep, ("/", "/")) if alike or (owned and _alike_from_the_top(row, found)) else None
-    if not owned and found.equal < max(ENOUGH, BROAD * min(_pages(found))):
-        return None
-    return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
-
-
-def _alike_from_the_top(row: dict[str, Any], found: Unit | None) -> bool:
-    """Whether the few equal pages stand at one path, or, where none was fetched on both hosts, common paths speak."""
-    if found is not None:
-        return found.prefix_a == found.prefix_b == "/" and found.equal > 0
-    return not row.get("both") and (row.get("weight_paths") or 0.0) >= SPEAKS
+    for keep in _keepers(row):
+        if may_fold(row, kinds, keep):
+            return _fold(row, kinds, keep, (found.prefix_a, found.prefix_b))
+    return None
 
 
 def _part(row: dict[str, Any], kinds: set[str], found: Unit | None) -> dict[str, Any] | None:
     """The fold of a part: the same tree below two prefixes of hosts that are no copies of each other.
 
-    Between sites the tree must be all that one of the hosts has, or large: any software brings some pages of its own.
+    Nearly all that is known below the prefix that goes must be equal. Between sites the tree must be all that one of the hosts
+    has, or large: any software brings some pages of its own.
     """
     if found is None or found.equal < PART or found.prefix_a == "/" == found.prefix_b:
-        return None
-    if found.equal < MOST * (found.equal + found.different) or found.equal < 0.5 * min(found.inside_a, found.inside_b):
         return None
     all_of_one = found.inside_a >= MOST * _pages(found)[0] or found.inside_b >= MOST * _pages(found)[1]
     if not row.get("same_site") and not all_of_one and found.equal < LARGE:
         return None
-    larger = "host_a" if (found.inside_a, row["host_b"]) >= (found.inside_b, row["host_a"]) else "host_b"
     kinds = kinds | {"paths", "content"}
-    if not may_fold(row, kinds, row[larger]):
-        return None
-    return _fold(row, kinds, row[larger], (found.prefix_a, found.prefix_b))
+    larger = "host_a" if (found.inside_a, row["host_b"]) >= (found.inside_b, row["host_a"]) else "host_b"
+    for keep in (larger, "host_b" if larger == "host_a" else "host_a"):
+        going = found.inside_b if keep == "host_a" else found.inside_a
+        if found.equal >= NEARLY_ALL * going and may_fold(row, kinds, row[keep]):
+            return _fold(row, kinds, row[keep], (found.prefix_a, found.prefix_b))
+    return None
 
 
 def _pages(found: Unit) -> tuple[int, int]:

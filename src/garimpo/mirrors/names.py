@@ -1,7 +1,6 @@
 """What host names alone say: which pairs differ by `www.`, by the top of the domain, by a number, or stand on one site."""
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +11,6 @@ from garimpo.mirrors.page_scan import Array
 from garimpo.url import site
 from garimpo.url.addresses import is_address
 
-SHORT, CUSTOM = 4, 10
-"""A first name says something if it has so many letters, and no more than so many sites have it."""
-
 
 @dataclass(slots=True)
 class Names:
@@ -24,11 +20,6 @@ class Names:
     stem: Array  # without the public suffix: all but the top of the domain
     unnumbered: Array  # without digits
     site: Array
-    label: Array  # the name that was registered: the first label of the site
-    length: Array
-    first: Array  # the first label but www, without digits
-    head: Array  # the same up to its first hyphen
-    texts: list[str]  # the first label but www, without digits; empty where it says nothing
 
     @classmethod
     def of(cls, hosts: list[str]) -> "Names":
@@ -36,39 +27,17 @@ class Names:
         sites = [site(host) for host in hosts]
         labels = [name.split(".")[0] if "." in name and not is_address(name) else "" for name in sites]
         stems = [host[: len(host) - len(s)] + label if label else "" for host, s, label in zip(hosts, sites, labels)]
-        texts = _first_names(hosts, sites)
         return cls(
             bare=_codes([host.removeprefix("www.") for host in hosts]),
             stem=_codes(stems),
             unnumbered=_codes(["" if is_address(host) else re.sub(r"\d+", "", host) for host in hosts]),
             site=_codes(sites),
-            label=_codes([label if len(label) > 2 else "" for label in labels]),
-            length=np.array([len(host) for host in hosts], np.int64),
-            first=_codes(texts),
-            head=_codes([text.split("-")[0] for text in texts]),
-            texts=texts,
         )
-
-    def continued(self, pairs: Candidates) -> Array:
-        """Where one first name is the other's, continued after a hyphen (`casa`, `casa-sul`)."""
-        out = np.zeros(len(pairs), bool)
-        for at in np.flatnonzero(self.same("head", pairs)).tolist():
-            a, b = sorted((self.texts[pairs.first[at]], self.texts[pairs.second[at]]), key=len)
-            out[at] = b.startswith(f"{a}-")
-        return out
 
     def same(self, respect: str, pairs: Candidates) -> Array:
         """Where the two hosts of a pair are equal in a respect."""
         codes = getattr(self, respect)
         return (codes[pairs.first] == codes[pairs.second]) & (codes[pairs.first] > 0)
-
-
-def _first_names(hosts: list[str], sites: list[str]) -> list[str]:
-    """The first label of each name, but for `www` and digits; none where it is short, or the custom of many sites (`blog`)."""
-    firsts = ["" if is_address(host) else re.sub(r"^www\d*\.|\d+", "", host).split(".")[0].strip("-") for host in hosts]
-    heads = [first.split("-")[0] for first in firsts]
-    having = Counter(head for head, _ in set(zip(heads, sites)))
-    return [first if len(head) >= SHORT and having[head] <= CUSTOM else "" for first, head in zip(firsts, heads)]
 
 
 def _codes(texts: list[str]) -> Array:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.contract.reading import as_strings
+from garimpo.engine import hash_strings
 from garimpo.mirrors.page_scan import Array, item_weight
 from garimpo.url import host_column
 
@@ -25,6 +26,11 @@ _SHARED = """select p.a, p.b, count(*) as n, sum(coalesce(w.weight, 0)) as weigh
     cast(sum(case when x.agreed <> 0 and y.agreed = x.agreed then 1 else 0 end) as bigint) as same
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
     left join weights w on w.df = x.df {where} group by p.a, p.b"""
+_COVERED = """select a, b, cast(sum(n) as bigint) as n, count(*) as sections, cast(sum(size_a) as bigint) as size_a,
+    cast(sum(size_b) as bigint) as size_b
+    from (select p.a, p.b, x.section, count(*) as n, min(x.size) as size_a, min(y.size) as size_b
+    from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
+    where not x.customary group by p.a, p.b, x.section) s group by a, b"""
 _SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
     coalesce(cast(sum(case when {short} then df - 1 else 0 end) as bigint), 0) as short from entries x"""
 
@@ -62,13 +68,27 @@ class SpreadLists:
             column[place] = table[name].to_numpy()
         return out[0], out[1], out[2], out[3]
 
+    def covered(self, first: Array, second: Array) -> tuple[Array, Array, Array, Array]:
+        """For each candidate the paths both have, in how many sections, and how many URLs each has in those sections."""
+        table = self.engine.collect(self.engine.sql(_COVERED, pairs=self.pairs.data, entries=self.entries))
+        a, b = self.number(table["a"]), self.number(table["b"])
+        place = np.searchsorted(_keys(first, second), _keys(a, b))
+        sizes = table["size_a"].to_numpy(), table["size_b"].to_numpy()
+        columns = [table["n"], table["sections"], np.where(a < b, *sizes), np.where(a < b, *reversed(sizes))]
+        out = [np.zeros(len(first), np.int64) for _ in columns]
+        for column, values in zip(out, columns):
+            column[place] = values
+        return out[0], out[1], out[2], out[3]
 
-def meet(lists: list[SpreadLists], max_list: int, min_weight: float) -> tuple[Array, Array]:
-    """The pairs of hosts that share enough of one kind, in order; they stay on the engine, too."""
+
+def meet(lists: list[SpreadLists], max_list: int, min_weight: float, named: list[tuple[str, str]]) -> tuple[Array, Array]:
+    """The pairs of hosts that share enough of one kind, and those given, in order; they stay on the engine, too."""
     engine, parts = lists[0].engine, {}
     query = _MET.format(short=_SHORT.format("x", max_list), least=f"cast({min_weight} as double)")
     for number, of_kind in enumerate(lists):
         parts[f"met{number}"] = engine.sql(query, entries=of_kind.entries, weights=_weights(engine, max_list))
+    ends = [hash_strings(pa.array([pair[side] for pair in named], pa.string())).view(np.int64) for side in (0, 1)]
+    parts["named"] = engine.table(pa.table({"a": np.minimum(*ends), "b": np.maximum(*ends)}))
     lists[0].pairs.data = engine.sql(" union ".join(f"select a, b from {name}" for name in parts), **parts)
     table = engine.collect(lists[0].pairs.data)
     keys = np.sort(_keys(lists[0].number(table["a"]), lists[0].number(table["b"])))

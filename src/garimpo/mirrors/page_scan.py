@@ -24,7 +24,7 @@ Pages: TypeAlias = pa.Table | str | Path | Sequence[str | Path]
 Array: TypeAlias = NDArray[Any]
 
 OPTIONAL = ["ip", "digest", "text_digest", "text", "html", "status", "title", "redirect", "canonical", "fetched_at"]
-_KEYS = ["url_key", "host_key", "path", "folder", "tail", "shape", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
+_KEYS = ["url_key", "host_key", "path", "section", "tail", "shape", "digest", "title", "moved_to", "near", "secure", "fetched_us"]
 CUSTOMARY = ("/", "/robots.txt", "/favicon.ico", "/sitemap.xml", "/index.html", "/index.htm", "/index.php")
 """Paths that nearly every host has: that two hosts have them says nothing, even where there are few hosts to count."""
 ROWS = pa.schema([("passed_over", pa.string()), ("host", pa.string()), ("ip", pa.string()), *((n, pa.int64()) for n in _KEYS)])
@@ -43,6 +43,16 @@ class Lists:
 
 
 @dataclass(slots=True)
+class Sections:
+    """The paths by host without the customary ones, with the section (first folder) of each and the URLs of each section."""
+
+    starts: Array
+    items: Array
+    homes: Array
+    sizes: Array
+
+
+@dataclass(slots=True)
 class Scan:
     """What the pages say about their hosts. Host numbers follow the order of the names."""
 
@@ -50,11 +60,12 @@ class Scan:
     urls: Array
     fetched: Array
     secure: Array  # how many URLs are https
+    oldest: Array  # time of the first fetch; 0: not known
     newest: Array  # time of the last fetch
     addresses: pa.Table  # host int32, ip string
     lists: dict[str, Any]  # by kind, Lists, or SpreadLists where an engine's workers hold them
     norms: dict[str, Array]  # length of a host's vector of weights, by kind (path, shape)
-    folders: Array
+    sections: Any  # Sections, or None where an engine's workers hold the paths
     moves: pa.Table  # host int32, moved_to int32, pages int64
     has: set[str] = field(default_factory=set)
     counts: Counts = field(default_factory=Counts)
@@ -65,7 +76,8 @@ def scan(engine: Engine, pages: Pages, near: Pages | None = None, max_list: int 
     data, names = open_pages(engine, pages)
     rows = _with_near(engine, engine.map(data, _keys, ROWS), near)
     query = """select passed_over, host_key, min(host) as host, count(*) as urls, count(digest) as fetched,
-               cast(sum(secure) as bigint) as secure, max(fetched_us) as newest from rows group by passed_over, host_key"""
+               cast(sum(secure) as bigint) as secure, min(fetched_us) as oldest,
+               max(fetched_us) as newest from rows group by passed_over, host_key"""
     groups = engine.collect(engine.sql(query, rows=rows))
     skipped = groups.filter(pc.is_valid(groups["passed_over"]))
     hosts = groups.filter(pc.is_null(groups["passed_over"])).sort_by("host")
@@ -77,11 +89,12 @@ def scan(engine: Engine, pages: Pages, near: Pages | None = None, max_list: int 
         urls=hosts["urls"].to_numpy(),
         fetched=hosts["fetched"].to_numpy(),
         secure=hosts["secure"].cast(pa.int64()).to_numpy(),
+        oldest=hosts["oldest"].fill_null(0).to_numpy(),
         newest=hosts["newest"].fill_null(0).to_numpy(),
         addresses=_addresses(engine, rows, number),
         lists={},
         norms={},
-        folders=np.zeros(len(keys), np.int64),
+        sections=None,
         moves=_moves(engine, rows, number),
         has={*names, *(["near"] if near is not None else [])},
         counts=Counts({row["passed_over"]: row["urls"] for row in skipped.to_pylist()}),
@@ -117,12 +130,12 @@ def _keys(table: pa.Table) -> pa.Table:
     chosen = pa.array(is_url & answered)
     table, urls = table.filter(chosen), urls.filter(chosen)
     data, offsets = flat(urls)
-    paths, folders, tails, shapes = (np.empty(len(urls), np.int64) for _ in range(4))
-    path_keys(data, offsets, paths, folders, tails, shapes)
+    paths, sections, tails, shapes = (np.empty(len(urls), np.int64) for _ in range(4))
+    path_keys(data, offsets, paths, sections, tails, shapes)
     hosts = host_column(urls)
     nothing = pa.nulls(len(urls), pa.string())
     columns = [nothing, hosts, _ips(table), key_column(urls).view(np.int64), hash_strings(hosts).view(np.int64)]
-    columns += [paths, folders, tails, shapes, content_of(table), _hashed(table, "title"), _moved_to(table, urls)]
+    columns += [paths, sections, tails, shapes, content_of(table), _hashed(table, "title"), _moved_to(table, urls)]
     columns += [pa.nulls(len(urls), pa.int64()), pc.starts_with(urls, "https:").cast(pa.int64()), _times(table)]
     rows = pa.table(columns, schema=ROWS)
     dropped = pa.table({"passed_over": pa.array(reasons, pa.string())})
@@ -219,7 +232,6 @@ def _moves(engine: Engine, rows: Any, number: Any) -> pa.Table:
 _GATHER = {  # kind -> what is shared, and what two hosts that share it can agree on
     "path": ("path", "digest"),
     "shape": ("shape", "shape"),
-    "folder": ("folder", "folder"),
     "digest": ("digest", "tail"),
     "near": ("near", "tail"),
     "path_near": ("path", "near"),
@@ -231,7 +243,7 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
     from garimpo.mirrors.on_engine import Pairs, SpreadLists
 
     together = Pairs()
-    wanted = ["path", "shape", "folder", "digest"]
+    wanted = ["path", "shape", "digest"]
     wanted += ["near", "path_near"] if "near" in found.has else []
     wanted += ["title"] if "title" in found.has else []
     for kind in wanted:
@@ -242,18 +254,42 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
         dfs = engine.sql("select item, count(*) as df from entries group by item", entries=entries)
         if kind in ("path", "shape"):
             found.norms[kind] = _norm(engine, entries, dfs, number, len(found.hosts), max_list)
-        if kind == "folder":
-            owned = engine.collect(engine.sql("select host_key, count(*) as n from entries group by host_key", entries=entries))
-            found.folders[number(owned["host_key"])] = owned["n"].to_numpy()
         customary = _customary_keys() if kind in ("path", "shape") else "null"
         query = f"""select e.item, e.host_key, coalesce(e.agreed, 0) as agreed, d.df,
                    coalesce(e.item in ({customary}), false) as customary
                    from entries e join dfs d on e.item = d.item where d.df >= 2"""
         listed = engine.sql(query, entries=entries, dfs=dfs)
+        if kind == "path":
+            listed = _with_sections(engine, rows, listed)
         if engine.far:
             found.lists[kind] = SpreadLists(engine, listed, number, together)
-        else:
-            found.lists[kind] = _lists(engine.collect(listed), number, len(found.hosts))
+            continue
+        table = engine.collect(listed)
+        found.lists[kind] = _lists(table, number, len(found.hosts))
+        if kind == "path":
+            found.sections = _sections(table, number, len(found.hosts))
+
+
+def _with_sections(engine: Engine, rows: Any, listed: Any) -> Any:
+    """The entries of paths, with their section and the URLs that their host has in it."""
+    query = "select host_key, section, count(*) as size from rows where host_key is not null group by host_key, section"
+    sizes = engine.sql(query, rows=rows)
+    homes = engine.sql("select path, min(section) as section from rows where path is not null group by path", rows=rows)
+    query = """select e.*, h.section, s.size from listed e join homes h on h.path = e.item
+               join sizes s on s.host_key = e.host_key and s.section = h.section"""
+    return engine.sql(query, listed=listed, homes=homes, sizes=sizes)
+
+
+def _sections(table: pa.Table, number: Any, hosts: int) -> Sections:
+    table = table.filter(pc.invert(table["customary"]))
+    host, section = number(table["host_key"]).astype(np.int64), table["section"].to_numpy()
+    items = np.unique(table["item"].to_numpy(), return_inverse=True)[1].ravel()
+    order = np.lexsort((items, host))
+    starts = np.zeros(hosts + 1, np.int64)
+    np.cumsum(np.bincount(host, minlength=hosts), out=starts[1:])
+    codes = np.unique(section, return_inverse=True)[1].ravel().astype(np.int64)
+    _, at, homes = np.unique(host * (int(codes.max(initial=0)) + 1) + codes, return_index=True, return_inverse=True)
+    return Sections(starts, items[order], homes.ravel()[order], table["size"].to_numpy()[at])
 
 
 def _customary_keys() -> str:

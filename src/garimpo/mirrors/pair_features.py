@@ -12,7 +12,7 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from garimpo.mirrors.blocking import Candidates, overlap, shared
+from garimpo.mirrors.blocking import Candidates, covered, overlap, shared
 from garimpo.mirrors.page_scan import Array, Lists, Scan
 from garimpo.url import host_column
 
@@ -32,9 +32,8 @@ def features(found: Scan, pairs: Candidates, links: pa.Table | None = None, max_
     table["contained"] = np.minimum(_share(path.weight, np.minimum(*norms) ** 2), 1.0)
     table |= _shapes(found, pairs, max_list)
     table |= _counts(found, pairs)
-    folder = shared(found.lists["folder"], pairs)
-    smaller = np.minimum(found.folders[pairs.first], found.folders[pairs.second])
-    table["folders"] = _share(folder.count, smaller)
+    for name, column in zip(("common", "sections", "inside_a", "inside_b"), covered(found, pairs)):
+        table[name] = column.astype(np.float64)
     table["moved_a"], table["moved_b"] = _redirects(found, pairs)
     table["redirects"] = np.maximum(table["moved_a"], table["moved_b"])
     if links is not None:

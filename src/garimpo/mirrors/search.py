@@ -1,7 +1,7 @@
 """From pages to pairs of hosts: scan, candidates, features, a method's scores, groups, and the host to keep."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -12,20 +12,23 @@ from garimpo.contract.reading import Counts
 from garimpo.contract.tables import HOST_PAIRS
 from garimpo.engine import Engine
 from garimpo.mirrors.blocking import KINDS, Candidates, candidates
+from garimpo.mirrors.evidence import amounts
 from garimpo.mirrors.groups import group
-from garimpo.mirrors.kept_host import POLICIES, Facts, choose, facts
-from garimpo.mirrors.levels import evidence
+from garimpo.mirrors.kept_host import POLICIES, Linking, choose, facts, linking_domains
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.on_engine import host_links
 from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
 from garimpo.mirrors.pair_features import SOURCE, Table, features
-from garimpo.mirrors.thesis.methods import seeded
-from garimpo.mirrors.weighing import accompanied, probabilities, shipped, weigh
+from garimpo.mirrors.thesis.methods import Choices, seeded
+from garimpo.mirrors.thesis.pareto import dominance, layers
+from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
+CUT = 0.5
+"""From this probability on the own method calls a pair copies."""
 _SHOWN = (
-    "contained", "paths", "both", "same", "digests", "tails", "folders", "shapes", "redirects", "moved_a", "moved_b",
-    "urls_a", "urls_b", "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
+    "contained", "paths", "common", "inside_a", "inside_b", "both", "same", "digests", "tails", "shapes", "redirects", "moved_a",
+    "moved_b", "urls_a", "urls_b", "near", "near_same", "titles_both", "titles_same", "inlinks", "outlinks",
 )  # fmt: skip
 
 
@@ -38,6 +41,7 @@ class Found(Summarised):
     hosts: int
     suppressed: dict[str, int]
     share: float
+    seeds: dict[str, int]
 
     def summary(self) -> dict[str, Any]:
         """The run in a few numbers."""
@@ -45,10 +49,12 @@ class Found(Summarised):
         return {
             "hosts": self.hosts,
             "candidates": self.pairs.num_rows,
+            "share_of_all_pairs": self.pairs.num_rows / max(self.hosts * (self.hosts - 1) // 2, 1),
             "replicas": copies.num_rows,
             "groups": len(copies["keep_host"].unique()),
             "suppressed": sum(self.suppressed.values()),
             "share_of_copies": self.share,
+            "seeds": self.seeds,
             "passed_over": dict(self.counts),
         }
 
@@ -86,6 +92,8 @@ def search(
     max_list: int = 100,
     seed: int = 0,
     engine: Engine | None = None,
+    weights: Weights | None = None,
+    choices: Choices | None = None,
 ) -> Found:
     """`find`, with what was counted on the way.
 
@@ -102,60 +110,84 @@ def search(
         max_list: hosts that may share a thing for it to count.
         seed: makes a run repeatable.
         engine: where the job runs; this machine, unless given.
+        weights: of the own method; those that come with the package, unless given.
+        choices: what the published methods leave open; the threshold is also the cut of the own method's score.
     """
+    choices = choices or Choices()
     if method not in METHODS:
         raise BadInput(f"method is one of {', '.join(METHODS)}, not {method}")
     if engine is None:
         with engines.local() as local:
-            return search(pages, near, links, method, keep=keep, block_on=block_on, max_list=max_list, seed=seed, engine=local)
+            options: dict[str, Any] = {
+                "keep": keep,
+                "block_on": block_on,
+                "max_list": max_list,
+                "seed": seed,
+                "weights": weights,
+                "choices": choices,
+            }
+            return search(pages, near, links, method, engine=local, **options)
     if links is not None and not isinstance(links, pa.Table):
         links = host_links(engine, links)
     found = scan(engine, pages, near, max_list)
     pairs = candidates(found, block_on, max_list)
     table, names = features(found, pairs, links, max_list), Names.of(found.hosts)
-    known = facts(found, links)
+    linking = linking_domains(found, links)
     if method == "garimpo":
-        extra, score, share = _weighed(found, pairs, names, table)
-        replica = score >= 0.5
+        judged = _weighed(found, pairs, names, table, weights or shipped(), choices.threshold or CUT)
     else:
-        extra, score, replica = _by_rules(found, pairs, names, table, method, seed)
-        share = float(replica.mean()) if len(replica) else 0.0
-    decided = np.where(replica, np.maximum(score, 0.5), np.minimum(score, 0.49))
+        judged = _by_rules(found, pairs, names, table, method, choices, seed)
+    score = judged.score
+    decided = np.where(judged.replica, np.maximum(score, 0.5), np.minimum(score, 0.49))
     groups = group(pairs.first, pairs.second, decided, len(found.hosts))
-    kept = choose(groups, known, keep)
+    kept = choose(groups, facts(found, linking), keep)
     together = groups[pairs.first] == groups[pairs.second]
-    score = _with_groups(score, together) if method == "garimpo" else score
-    result = _table(found, pairs, table, score, together, kept, known if links is not None else None, extra)
-    return Found(result, found.counts, len(found.hosts), pairs.suppressed, share)
+    score = _with_groups(score, together, choices.threshold or CUT) if method == "garimpo" else score
+    result = _table(found, pairs, table, score, together, kept, linking if links is not None else None, judged.extra)
+    return Found(result, found.counts, len(found.hosts), pairs.suppressed, judged.share, judged.seeds)
 
 
-def _with_groups(score: Array, together: Array) -> Array:
-    """Probabilities that agree with the groups: a pair in one group gets at least 0.5, any other less, in the same order."""
-    lifted = np.where(score < 0.5, 0.5 + 0.01 * score, score)
-    lowered = np.where(score >= 0.48, 0.48 + 0.01 * score, score)
+def _with_groups(score: Array, together: Array, cut: float) -> Array:
+    """Probabilities that agree with the groups: a pair in one group gets at least the cut, any other less, in the same order."""
+    lifted = np.where(score < cut, cut + 0.01 * score, score)
+    lowered = np.where(score >= cut - 0.02, cut - 0.02 + 0.01 * score, score)
     return np.where(together, lifted, lowered)
 
 
-def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tuple[Table, Array, float]:
-    parts = weigh(evidence(found, pairs, names, table), table, shipped())
-    score, share = probabilities(parts, shipped())
-    parts["company"], score = accompanied(score, pairs, table, len(found.hosts), shipped())
-    extra = {f"weight_{kind}": part for kind, part in parts.items()}
-    return extra | {"same_site": names.same("site", pairs)}, score, share
+class _Judged(NamedTuple):
+    """What a method says of all pairs: columns to show, scores, which are copies, their share, and its seeds."""
+
+    extra: Table
+    score: Array
+    replica: Array
+    share: float
+    seeds: dict[str, int]
 
 
-def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, seed: int) -> tuple[Table, Array, Array]:
+def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table, weights: Weights, threshold: float) -> _Judged:
+    parts = weigh(amounts(found, pairs, names, table), weights)
+    score, share = probabilities(parts, table, weights)
+    extra: Table = {f"weight_{kind}": part for kind, part in parts.items()}
+    return _Judged(extra | {"same_site": names.same("site", pairs)}, score, score >= threshold, share, {})
+
+
+def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, choices: Choices, seed: int) -> _Judged:
     if not len(pairs):
-        return {}, np.zeros(0), np.zeros(0, bool)
-    ranked = seeded(found, pairs, names, table, seed=seed)
-    extra = {"pu": ranked.pu, "nu": ranked.nu, "pu_label": ranked.pu_label, "nu_label": ranked.nu_label}
-    chosen = {"pu": ranked.pu > 0.5, "nu": ranked.nu > 0.5}
-    replica = chosen[method] if method != "pnu" else chosen["pu"] & chosen["nu"]
-    return extra, getattr(ranked, method), replica
+        return _Judged({}, np.zeros(0), np.zeros(0, bool), 0.0, {})
+    modes = ("pu", "nu") if method == "pnu" else (method,)
+    ranked = seeded(found, pairs, names, table, modes, choices, seed)
+    extra: Table = {mode: ranked.scores[mode] for mode in modes}
+    extra |= {f"{mode}_label": ranked.labels[mode] for mode in modes}
+    extra["bins"] = np.full(len(pairs), choices.bins, object)
+    replica = np.logical_and.reduce([ranked.scores[mode] > 0.5 for mode in modes])
+    score = ranked.scores[method] if method != "pnu" else dominance(extra["pu"], extra["nu"]) / max(len(pairs) - 1, 1)
+    if method == "pnu":
+        extra["layer"] = layers(extra["pu"], extra["nu"])
+    return _Judged(extra, score, replica, float(replica.mean()), ranked.seeds)
 
 
 def _table(
-    found: Scan, pairs: Candidates, table: Table, score: Array, replica: Array, kept: Array, known: Facts | None, extra: Table
+    found: Scan, pairs: Candidates, table: Table, score: Array, replica: Array, kept: Array, linking: Linking | None, extra: Table
 ) -> pa.Table:
     hosts = pa.array(found.hosts, pa.string())
     order = np.lexsort((pairs.second, pairs.first, -score))
@@ -167,8 +199,9 @@ def _table(
     columns |= {"score": score[order], "replica": replica[order]}
     columns["keep_host"] = hosts.take(pa.array(np.where(replica[order], kept[first], -1), mask=~replica[order]))
     columns |= {name: table[name][order].astype(np.float32) for name in _SHOWN if name in table}
-    if known is not None:
-        columns |= {"linking_a": known.inlinks[first], "linking_b": known.inlinks[second]}
+    columns |= {"first_a": found.oldest[first], "first_b": found.oldest[second]}
+    if linking is not None:
+        columns |= {"linking_a": linking.before(first, second), "linking_b": linking.before(second, first)}
     for name in sorted(extra.keys() - {"pu", "nu"}):  # a set has another order in every process
         values = extra[name][order]
         columns[name] = values.astype(np.float32) if values.dtype == np.float64 else values

@@ -28,6 +28,20 @@ def _site_of_host(name: str) -> str:
     return found.top_domain_under_public_suffix or name  # a host that is itself a listed suffix is its own site
 
 
+def registered(name: str) -> str:
+    """The domain that somebody registered and paid for: as `site`, but names that a provider gives away are the provider's.
+
+    Args:
+        name: A host name.
+
+    >>> registered("ann.github.io"), registered("www.bbc.co.uk"), registered("10.0.0.1")
+    ('github.io', 'bbc.co.uk', '10.0.0.1')
+    """
+    if "." not in name or is_address(name):
+        return name
+    return _extract()(name).top_domain_under_registry_suffix or _site_of_host(name)
+
+
 def site(host_or_url: str) -> str:
     """The registrable domain; empty for a URL that does not parse.
 

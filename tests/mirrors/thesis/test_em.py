@@ -8,7 +8,7 @@ import pytest
 from garimpo.contract import BadInput
 from garimpo.mirrors._kernels import entropy_cuts
 from garimpo.mirrors.thesis.em import SeedEM
-from garimpo.mirrors.thesis.pareto import dominance, layers, pnu_order
+from garimpo.mirrors.thesis.pareto import dominance, layers
 from mirrors import twins
 
 
@@ -112,7 +112,3 @@ def test_dominance_and_layers_equal_their_twins():
         first, second = random.integers(0, levels, 200) / levels, random.integers(0, levels, 200) / levels
         assert dominance(first, second).tolist() == twins.dominance(first, second)
         assert layers(first, second).tolist() == twins.layers(first, second)
-
-
-def test_pnu_order_breaks_ties_by_sum_then_number():
-    assert pnu_order(np.array([0.1, 0.8, 0.5, 0.5]), np.array([0.8, 0.0, 0.5, 0.5])).tolist() == [2, 3, 0, 1]

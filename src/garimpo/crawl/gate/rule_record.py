@@ -6,7 +6,8 @@ are begun a rule is not *proven* on a host: it only postpones.
 
 A check compares the page with the one fetched under the same key: equal bytes, equal text, or near-duplicates. From the checks
 comes an estimate of the rule's error on that host with an exact (Clopper-Pearson) bound. When even the lower bound is over
-the allowed error the rule is withdrawn there: it makes no more keys on that host, and what it skipped comes back.
+the allowed error the rule is withdrawn there (a fold at its first unequal check): it makes no more keys on that host, and what it
+skipped comes back.
 """
 
 import sqlite3
@@ -15,6 +16,9 @@ from typing import NamedTuple
 from garimpo.crawl.state import rule_rows
 
 FIRST, OFTEN, PROVEN, RARELY = 5, 0.05, 50, 0.01
+OFTEN_OF_FOLDS, FOLD = 0.1, "fold:"
+"""A fold loses a whole host: of what it skips a tenth is drawn by the hash of the URL, so deep pages too, until it is proven; and
+the first page that is not the same withdraws it."""
 FIRST_OF_FOLDERS, FOLDERS = 15, ("prefix-", "segment-", "rewrite-")
 """Rules about folders (by how their names begin) may hold for most pages of a folder and not for all, as where some
 translations are missing."""
@@ -77,7 +81,8 @@ class RuleRecord:
         """A URL would be skipped by a rule: count it, and answer whether it is to be fetched as a check."""
         record = self._record(rule, host)
         record.skips += 1
-        share = RARELY if record.checks >= PROVEN and not record.unequal else OFTEN
+        often = OFTEN_OF_FOLDS if rule.startswith(FOLD) else OFTEN
+        share = RARELY if record.checks >= PROVEN and not record.unequal else often
         check = record.started < first_checks(rule) or key % 10_000 < share * 10_000
         record.started += check
         return check
@@ -88,7 +93,9 @@ class RuleRecord:
         record.checks += 1
         record.started = max(record.started, record.checks)
         record.unequal += not equal
-        if record.withdrawn or not record.unequal or self.estimate(rule, host).low <= ALLOWED_ERROR:
+        if record.withdrawn or not record.unequal:
+            return False
+        if not rule.startswith(FOLD) and self.estimate(rule, host).low <= ALLOWED_ERROR:
             return False
         record.withdrawn = True
         return True

@@ -29,8 +29,8 @@ class Vote(NamedTuple):
 class LAC(ClassifierMixin, BaseEstimator):
     """Exact lazy associative classifier for two classes, as a scikit-learn estimator.
 
-    `bins=None` takes X as it is: small integers that name intervals. `count_zero_rules` lets a rule vote for both classes
-    even where it never saw one of them.
+    `bins=None` takes X as it is: small integers that name intervals; `width` is how else intervals are made (frequency, equal).
+    `count_zero_rules` lets a rule vote for both classes even where it never saw one of them.
 
     >>> X = np.array([[0, 1], [0, 2], [1, 1], [1, 2]])
     >>> LAC(bins=None).fit(X, [0, 0, 1, 1]).predict([[1, 3], [0, 1]]).tolist()
@@ -44,8 +44,10 @@ class LAC(ClassifierMixin, BaseEstimator):
         min_support: float = 1.0,
         min_confidence: float = 0.0,
         count_zero_rules: bool = False,
+        width: str = "frequency",
     ) -> None:
         self.bins = bins
+        self.width = width
         self.max_rule_len = max_rule_len
         self.min_support = min_support
         self.min_confidence = min_confidence
@@ -65,7 +67,7 @@ class LAC(ClassifierMixin, BaseEstimator):
             raise ValueError(f"Only binary classification is supported. The type of the target is {type_of_target(y)}.")
         if len(self.classes_) == 1:
             raise ValueError("Classifier can't train when only one class is present.")
-        self.bins_ = Bins(self.bins).fit(X) if self.bins is not None else None
+        self.bins_ = Bins(self.bins, self.width).fit(X) if self.bins is not None else None
         self.index_, cells = RuleIndex.build(self._binned(X), self.max_rule_len)
         self.negative_ = self.index_.count(cells[codes == 0])
         self.positive_ = self.index_.count(cells[codes == 1])

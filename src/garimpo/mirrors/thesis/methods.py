@@ -4,55 +4,95 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from garimpo.contract import BadInput
 from garimpo.mirrors.blocking import Candidates
 from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
 from garimpo.mirrors.page_scan import Array, Scan
 from garimpo.mirrors.pair_features import cosine, matrix, name_segments, names_apart, same_address
 from garimpo.mirrors.thesis.bins import Bins
 from garimpo.mirrors.thesis.em import SeedEM
-from garimpo.mirrors.thesis.pareto import dominance
 
+BINS, SCHEDULES, NEGATIVES = ("equal-frequency", "equal-width"), ("entropy", "fixed"), ("strangers", "shared-path")
+FIXED = {"pu": 0.6, "nu": 0.5}
 TRAINING = 400_000
 """Labels are learned on at most so many unlabelled pairs; all pairs are scored."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the source leaves open: the intervals of features, how a label flips, and which pairs are surely no copies.
+
+    `schedule` entropy gives every pair a cut of its own; fixed cuts all at `threshold` (unless given, where the source found it
+    best: 0.6 for pu, 0.5 for nu). `negatives` strangers are random pairs that share nothing; shared-path are
+    candidates with a common path and no common content.
+    """
+
+    bins: str = "equal-frequency"
+    schedule: str = "entropy"
+    threshold: float | None = None
+    negatives: str = "strangers"
+
+    def __post_init__(self) -> None:
+        wanted = {"bins": BINS, "schedule": SCHEDULES, "negatives": NEGATIVES}
+        for name, values in wanted.items():
+            if getattr(self, name) not in values:
+                raise BadInput(f"{name} is one of {', '.join(values)}, not {getattr(self, name)}")
+        if self.threshold is not None and not 0.0 < self.threshold < 1.0:
+            raise BadInput(f"threshold is above 0 and below 1, not {self.threshold}")
+
+    def cut(self, mode: str) -> float | str:
+        """The cut of label flips for rules from positive (pu) or negative seeds (nu)."""
+        return "entropy" if self.schedule == "entropy" else self.threshold or FIXED[mode]
+
+
 @dataclass(slots=True)
 class Seeded:
-    """Scores of all candidates by the rules from positive (`pu`) and from negative seeds (`nu`), and their joint rank."""
+    """Scores of all candidates by the rules from positive (`pu`) and from negative seeds (`nu`), and how many there were."""
 
-    pu: Array
-    nu: Array
-    pu_label: Array
-    nu_label: Array
-    pnu: Array
+    scores: dict[str, Array]
+    labels: dict[str, Array]
+    seeds: dict[str, int]
 
 
 def seeded(
-    found: Scan, pairs: Candidates, names: Names, table: dict[str, Array], threshold: float | str = "entropy", seed: int = 0
+    found: Scan,
+    pairs: Candidates,
+    names: Names,
+    table: dict[str, Array],
+    modes: tuple[str, ...] = ("pu", "nu"),
+    choices: Choices | None = None,
+    seed: int = 0,
 ) -> Seeded:
-    """Learn from `www.` and top-domain variants on one side, from random pairs that share nothing on the other."""
+    """Learn from `www.` and top-domain variants on one side, from pairs that are surely no copies on the other."""
+    choices = choices or Choices()
     values = matrix(table)
     obvious = obvious_copies(names, pairs)
-    strangers = obvious_strangers(len(found.hosts), pairs, max(int((~obvious).sum()), 1), seed)
-    far = np.column_stack(
-        [
-            names_apart(found.hosts, strangers),
-            cosine(*name_segments(found.hosts), strangers),
-            same_address(found, strangers, 0),
-            same_address(found, strangers, 1),
-            np.zeros(len(strangers)),
-        ]
-    )
-    bins = Bins().fit(values)
-    binned, far = bins.transform(values), bins.transform(far)
-    rest = np.flatnonzero(~obvious)
-    sample = np.sort(np.random.default_rng(seed).permutation(rest)[:TRAINING])
-    scores, labels = [], []
-    for mode, seeds in (("pu", binned[obvious]), ("nu", far[:TRAINING])):
-        em = SeedEM(mode, threshold, seed=seed).fit(seeds, binned[sample])
-        scores.append(em.score(binned))
-        label = np.where(obvious, 1, (scores[-1] > 0.5).astype(np.int8)).astype(np.int8)
+    surely_not = np.zeros(len(pairs), bool)
+    if choices.negatives == "shared-path":
+        surely_not = ~obvious & (table["paths"] > 0) & (table["digests"] == 0) & (table["both"] > 0)
+    bins = Bins(width="equal" if choices.bins == "equal-width" else "frequency").fit(values)
+    binned = bins.transform(values)
+    out = Seeded({}, {}, {})
+    for mode in modes:
+        given = obvious if mode == "pu" else surely_not
+        if mode == "nu" and choices.negatives == "strangers":
+            seeds = bins.transform(_strangers(found, pairs, max(int((~obvious).sum()), 1), seed))[:TRAINING]
+            given = obvious  # they are known, and not learned from
+        else:
+            seeds = binned[given][:TRAINING]
+        rest = np.flatnonzero(~(given | obvious))
+        sample = np.sort(np.random.default_rng(seed).permutation(rest)[:TRAINING])
+        em = SeedEM(mode, choices.cut(mode), seed=seed).fit(seeds, binned[sample])
+        score = em.score(binned)
+        label = np.where(obvious, 1, np.where(surely_not, 0, score > 0.5)).astype(np.int8)
         label[sample] = em.labels_
-        labels.append(label)
-    joint = dominance(*scores) / max(len(pairs) - 1, 1)
-    return Seeded(scores[0], scores[1], labels[0], labels[1], joint)
+        out.scores[mode], out.labels[mode], out.seeds[mode] = score, label, len(seeds)
+    return out
+
+
+def _strangers(found: Scan, pairs: Candidates, wanted: int, seed: int) -> Array:
+    """The features of random pairs that share neither a path nor a content."""
+    strangers = obvious_strangers(len(found.hosts), pairs, wanted, seed)
+    columns = [names_apart(found.hosts, strangers), cosine(*name_segments(found.hosts), strangers)]
+    columns += [same_address(found, strangers, 0), same_address(found, strangers, 1), np.zeros(len(strangers))]
+    return np.column_stack(columns)

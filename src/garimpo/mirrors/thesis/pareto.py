@@ -47,8 +47,3 @@ def layers(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.int64]:
         out[i] = layer
         previous = (x, y, layer)
     return out
-
-
-def pnu_order(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.int64]:
-    """The points from best to worst: by dominance, then by the sum of both scores, then by number."""
-    return np.lexsort((np.arange(len(first)), -(np.asarray(first) + np.asarray(second)), -dominance(first, second)))

@@ -1,0 +1,139 @@
+"""The evidence for and against a pair, as amounts: what a weight of the room's own method is multiplied by.
+
+All of it is about the two hosts at hand. What they share counts by how rare it is over all hosts, and in proportion to what each
+has. Where the pages say nothing of a kind (no address, nothing fetched), its amount is zero.
+
+- *Contents* that both show at places of one name speak for a copy, the more the larger their share of what was fetched.
+- *Agreement*: pages fetched under one path on both. Copies show the same nearly everywhere, so each page that differs speaks
+  against the pair. How often copies differ all the same, since pages change at each fetch, is learned from the collection: from
+  hosts whose names differ by `www.` only.
+- *Missing*: sections (first folders) of one host in which the other has not one path, though elsewhere they share most. A crawl
+  that saw a part of two copies would have met common paths there too; two hosts that carry one manual have the rest of
+  their pages there.
+- *Paths* that both have, the less the more of them were compared: once pages were read, paths are no news.
+- *Names* and *addresses* hint; they never decide.
+"""
+
+import numpy as np
+from scipy.special import betaln
+
+from garimpo.mirrors.blocking import Candidates
+from garimpo.mirrors.names import Names
+from garimpo.mirrors.page_scan import Array, Scan
+from garimpo.mirrors.pair_features import Table
+
+PARTS = {
+    "content": ("equal", "equal_share"),
+    "agreement": ("agreement",),
+    "missing": ("missing",),
+    "paths": ("open_paths", "paths", "open_shapes"),
+    "name": ("www", "top", "number"),
+    "address": ("address", "network"),
+    "redirect": ("redirect",),
+    "titles": ("titles",),
+    "links": ("links",),
+}
+"""Kind of evidence, as it is told -> the amounts that make it up."""
+CHANGING, TRIED = 0.06, 10
+"""Part of all copies whose pages change at each fetch, before any are known, and for how many copies that guess counts."""
+FEW = 5.0
+"""So many more URLs that were not met are reckoned with on each host: a share of very few URLs says little."""
+
+
+def amounts(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict[str, Array]:
+    """The amount of each piece of evidence for each pair; positive speaks for a copy."""
+    both, same = agreed(table)
+    tails, digests, amount = shared_contents(table)
+    rare = amount * tails / np.maximum(digests, 1)
+    smaller = np.minimum(table["urls_a"], table["urls_b"])
+    paths = np.log1p(table["path_weight"]) * table["contained"] * smaller / (smaller + FEW)
+    unread = 3.0 / (3.0 + both)
+    bare = names.same("bare", pairs)
+    fetched = np.minimum(table["fetched_a"], table["fetched_b"])
+    out = {
+        "equal": np.log1p(rare),
+        "equal_share": np.log1p(rare) * np.minimum(rare / np.maximum(fetched, 1), 1.0),
+        "agreement": _agreement(both, same, bare),
+        "missing": -np.sqrt(np.clip(missing(table) - 2.0, 0.0, 80.0)),
+        "open_paths": paths * unread,
+        "paths": paths,
+        "open_shapes": np.log1p(table["shape_weight"]) * table["shapes"] * unread,
+        "www": bare.astype(np.float64),
+        "top": (names.same("stem", pairs) & ~bare).astype(np.float64),
+        "number": (names.same("unnumbered", pairs) & ~bare).astype(np.float64),
+        "redirect": np.minimum(2.0 * table["redirects"], 1.0),
+    }
+    return out | _addresses(found, pairs, table) | _stated(table)
+
+
+def shared_contents(table: Table) -> tuple[Array, Array, Array]:
+    """Contents shared at places of one name, contents shared, and what these weigh.
+
+    Where near-duplicates are known they count as one content, so that text that changes at each fetch does no harm.
+    """
+    tails, digests, weight = table["tails"], table["digests"], table["digest_weight"]
+    if "near" in table:
+        more = table["near_tails"] > tails
+        tails, digests = np.where(more, table["near_tails"], tails), np.where(more, table["near"], digests)
+        weight = np.where(more, table["near_weight"], weight)
+    return tails, digests, weight
+
+
+def agreed(table: Table) -> tuple[Array, Array]:
+    """Common paths that were fetched on both hosts, and those of them that show the same."""
+    if "near" not in table:
+        return table["both"], table["same"]
+    return table["both"], np.minimum(np.maximum(table["same"], table["near_same"]), table["both"])
+
+
+def missing(table: Table) -> Array:
+    """How many common paths two copies would have shown in the sections where these hosts have none.
+
+    How often a path of one host is met on the other is counted where they share some; of each section one shared path is left
+    out of the count, as it is what made the section count.
+    """
+    total = np.zeros(len(table["common"]))
+    beyond = table["common"] - table["sections"]
+    for side in ("a", "b"):
+        inside = table[f"inside_{side}"]
+        rate = np.clip(beyond / np.maximum(inside - table["sections"], 1), 0.0, 1.0)
+        total -= np.maximum(table[f"urls_{side}"] - inside, 0) * np.log1p(-0.95 * rate)
+    return total
+
+
+def _agreement(both: Array, same: Array, sure: Array) -> Array:
+    """Log odds of the pages that agree among those compared: copies agree in 95 of 100, strangers in any share.
+
+    No lower than how often copies do not agree at all, and then the lower the more pages differ.
+    """
+    tried = sure & (both >= 5)
+    changing = (CHANGING * TRIED + (tried & (same < 0.8 * both)).sum()) / (TRIED + tried.sum())
+    odds = _beta_binomial(same, both, 20.0) - _beta_binomial(same, both, 1.0)
+    least = np.log(changing) - 0.5 * np.log1p(both - same)
+    return np.where(both > 0, np.maximum(odds, least), 0.0)
+
+
+def _beta_binomial(same: Array, both: Array, a: float) -> Array:
+    return betaln(same + a, both - same + 1.0) - betaln(a, 1.0)
+
+
+def _addresses(found: Scan, pairs: Candidates, table: Table) -> Table:
+    """An address that few others share; and against a pair, networks that are known to be different."""
+    known = np.zeros(len(found.hosts), bool)
+    known[found.addresses["host"].to_numpy()] = True
+    told = known[pairs.first] & known[pairs.second]
+    four = table["ip4"]
+    shared = np.where(four > 0, np.maximum(0.0, 1.0 + np.log10(np.maximum(four, 1e-9)) / 2.0), 0.0)
+    return {"address": np.where(told, shared, 0.0), "network": -(told & (table["ip3"] == 0)).astype(np.float64)}
+
+
+def _stated(table: Table) -> Table:
+    """Evidence that few collections carry; its weight is one, and low."""
+    out: Table = {}
+    if "titles_both" in table:
+        titles = table["titles_both"]
+        share = table["titles_same"] / np.maximum(titles, 1)
+        out["titles"] = np.where(titles >= 3, np.where(share >= 0.8, 1.0, np.where(share < 0.2, -np.log1p(titles), 0.0)), 0.0)
+    if "outlinks" in table:
+        out["links"] = np.where(table["outlinks"] >= 0.5, 0.5, 0.0) + np.where(table["inlinks"] >= 0.5, 0.5, 0.0)
+    return out
