@@ -32,6 +32,8 @@ WORLD, SITE = 3, 2
 """A world speaks one word in so many of an entity, a site one in so many of its world's, ..."""
 FEW = 4
 """... but never fewer than these."""
+MIXED = 3
+"""Classifieds list real estate and so many other entities, not the same everywhere."""
 TITLES = (
     "{kind} {number} {feature} {deal} {place}",
     "{deal} {kind}, {number} {feature}, {place}",
@@ -105,8 +107,8 @@ def _listed(archetype: str, dice: Dice) -> list[str]:
         return ["re"] * {"A1": dice.between(2, 3), "A2": dice.between(3, 5), "A5": 1}[archetype]
     if archetype == "N1":
         return [dice.one(OTHERS) for _ in range(dice.between(2, 3))]
-    mixed = ["re", *OTHERS]
-    return [name for _, name in sorted((dice.roll(), name) for name in mixed)] if archetype in ("A3", "A4") else []
+    others = [name for _, name in sorted((dice.roll(), name) for name in OTHERS)]
+    return [name for _, name in sorted((dice.roll(), name) for name in ("re", *others[:MIXED]))]
 
 
 def headline(dice: Dice, say: Wording, seed: int) -> str:
