@@ -41,7 +41,7 @@ def main() -> None:
             folder = Path(place)
             web, model = folder / "web", folder / "sites.model"
             size = SMALL if given.quick else MEDIUM
-            sites.train(*examples(seed + 10_000, 1, **size)).save(model)
+            sites.train(*examples(seed + 10_000, 1, **size, words=seed)).save(model)
             webgen.make(web, seed=seed, **size)
             with webgen.serve(web) as server:
                 found = [run(folder, web, model, server.address, strategy, given) for strategy in ("bfs", "garimpo")]

@@ -30,9 +30,9 @@ class Case:
 class Made:
     """A made web of one seed. Nothing is stored: pages are computed when they are asked for."""
 
-    def __init__(self, seed: int, hosts: int = 1_500, urls: int = 200_000) -> None:
+    def __init__(self, seed: int, hosts: int = 1_500, urls: int = 200_000, words: int = -1) -> None:
         self.seed = seed
-        self.world = webgen.World(webgen.settings_for("medium", seed=seed, hosts=hosts, urls=urls, stored=False))
+        self.world = webgen.World(webgen.settings_for("medium", seed=seed, hosts=hosts, urls=urls, stored=False, words=words))
         self.cases = [self._case(card.index) for card in self.world.census.cards if card.archetype]
         self.get = lru_cache(maxsize=20_000)(pages_through(self._fetch))
 
@@ -80,13 +80,15 @@ class Made:
         return pages, labels, kinds
 
 
-TOPICS = {"motoring": "cars", "education": "jobs", "cooking": "recipes", "computing": "goods", "housing": "re"}
+TOPICS = {"motoring": "cars", "education": "jobs", "cooking": "recipes", "computing": "goods", "housing": "furniture"}
 
 
 def _kind(kind: str, topic: str) -> str:
     """The kind of a page with the entity by its name: `index cars`, `entity re`, `article`."""
     what, _, which = kind.partition("_")
-    return f"{what} {TOPICS[topic]}" if which in ("re", "other") and what in ("index", "entity") else kind
+    if which == "re":
+        return f"{what} re"
+    return f"{what} {TOPICS[topic]}" if which == "other" and what in ("index", "entity") else kind
 
 
 @dataclass

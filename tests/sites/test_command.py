@@ -14,7 +14,6 @@ from garimpo.engine import local
 from garimpo.sites import LinkTable, LocatorSettings, SiteModel, locate, sites_table
 from garimpo.sites.archive_pages import answering, pages_through, root_of
 from garimpo.sites.detector import Unreadable
-from garimpo.sites.hostgraph import host_graph_links
 from garimpo.sites.jobs import detect_all
 from garimpo.sites.training import train_on_sites
 from sites.made import bad, getter, good, html
@@ -157,12 +156,6 @@ def test_the_locator_finds_what_hubs_name_and_passes_over_false_alarms() -> None
                    LocatorSettings(prevalence=0.3))  # fmt: skip
     names = [one.site for one in found.found]
     assert len(set(names)) == len(names) >= 30 and "bad5.com" not in names
-
-
-def test_host_graph_files(tmp_path: Path) -> None:
-    (tmp_path / "vertices.txt").write_text("0\tcom.a\n1\tbr.com.b\n")
-    (tmp_path / "edges.txt").write_text("0\t1\n")
-    assert list(host_graph_links(tmp_path / "vertices.txt", tmp_path / "edges.txt")) == [("http://a.com/", "http://b.com.br/")]
 
 
 def test_searches_over_made_sites_stay_inside(model: SiteModel) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,10 +14,10 @@ from garimpo.archive import Store
 from garimpo.crawl.settings import Settings as CrawlSettings
 from garimpo.crawl.single.fetcher import Spacing
 from garimpo.crawl.single.sites import SiteWeb
-from garimpo.sites import Get, LinkSource, LinkTable, Location, LocatorSettings, SiteModel, detect, locate, sites_table
+from garimpo.sites import Get, LinkSource, Location, LocatorSettings, SiteModel, detect, locate, sites_table
 from garimpo.sites.archive_pages import SitePages, answering, pages_through, root_of
 from garimpo.sites.backlinks import LiveLinks, Service
-from garimpo.sites.hostgraph import host_graph_links
+from garimpo.sites.disk_links import DiskLinks
 from garimpo.sites.journal import Journal, JournaledLinks
 from garimpo.sites.results import located_table
 
@@ -41,11 +41,9 @@ class Locating:
     def archived(self, archive: Path, graph: tuple[Path, Path] | None, resume: bool) -> pa.Table:
         """Over a crawl folder."""
         with Store.open(archive, write=False) as store:
-            links = [pair for batch in store.links(["source", "target"])
-                     for pair in zip(batch.column("source").to_pylist(), batch.column("target").to_pylist())]  # fmt: skip
-            source, known = LinkTable.of([*links, *_graph(graph)]), SitePages(store)
-            get, has = pages_through(store.record), answering(store.record)
-            return self._locate(source, lambda site: self._decided(site, get, has, known), resume)
+            known, get, has = SitePages(store), pages_through(store.record), answering(store.record)
+            with DiskLinks(store.links(["source", "target"]), graph) as source:
+                return self._locate(source, lambda site: self._decided(site, get, has, known), resume)
 
     def live(self, network: CrawlSettings, graph: tuple[Path, Path] | None, service: str | None, resume: bool) -> pa.Table:
         """Over the web: some sites side by side, no host and no address asked by two of them."""
@@ -58,7 +56,7 @@ class Locating:
                     own.web = stack.enter_context(SiteWeb(network, spacing))
                 return own.web
 
-            providers: list[LinkSource] = [LinkTable.of(_graph(graph))] if graph is not None else []
+            providers: list[LinkSource] = [stack.enter_context(DiskLinks(graph=graph))] if graph is not None else []
             providers += [Service(service, web().fetch)] if service is not None else []
             read: dict[str, list[str]] = {}
 
@@ -104,7 +102,3 @@ class Locating:
         """The table is written: the journal has done its work."""
         self._kept.close()
         self._journal.unlink(missing_ok=True)
-
-
-def _graph(files: tuple[Path, Path] | None) -> Iterable[tuple[str, str]]:
-    return host_graph_links(*files) if files is not None else ()

@@ -101,6 +101,7 @@ def detect(
     out: Out,
     archive: Path | None = None,
     html: Written = None,
+    host_word: str | None = None,
     max_pages: int | None = None,
     depth: int | None = None,
     trace: Switch = False,
@@ -122,6 +123,7 @@ def detect(
         out: The table to write: .parquet or .csv.
         archive: A crawl folder to look in, instead of the web.
         html: Also write a report.
+        host_word: Say in the report how many of the sites with this word in their name were found.
         max_pages: How many pages of a site to ask for, at most (else what the model says: 10).
         depth: How many links deep to look, at most (else what the model says: 2).
         trace: Also print how each site was decided: which pages, why, and what each changed.
@@ -137,12 +139,12 @@ def detect(
     if engine != "local" or master is not None:
         if trace:
             raise BadInput("--trace goes with --engine local")
-        return _write(_decided_on(engine, master, learned, archive, named), out, html, json)
+        return _write(_decided_on(engine, master, learned, archive, named), out, html, json, host_word=host_word)
     found = decided_sites(learned, named, archive, network)
     traces = [trace_lines(learned, one) for one in found] if trace else []
     for line in (line for lines in traces for line in lines if not json):
         print(line)
-    return _write(sites_table(found), out, html, json, {"trace": traces} if trace else None)
+    return _write(sites_table(found), out, html, json, {"trace": traces} if trace else None, host_word=host_word)
 
 
 @app.command(name="eval")
@@ -181,6 +183,51 @@ def evaluate(
     emit(result, json, evaluation_lines(found))
 
 
+@app.command
+def sample(found: Path, *, out: Out, size: int = 100, json: Json = False, seed: Seed = 0) -> None:
+    """The first, some random and the last of the sites found, for you to label: fill in the column label with 1 or 0.
+
+    For example:
+      garimpo sites sample found.parquet --out sample.csv
+
+    Args:
+        found: A table of sites that sites locate or sites detect has written.
+        out: The table to write: .csv or .parquet.
+        size: How many of each part.
+    """
+    from garimpo.contract.table_files import write_table
+    from garimpo.sites.analysis import sample as drawn
+    from garimpo.sites.evaluation import site_table
+
+    require_tables(out)
+    require_folders(out)
+    if size < 1:
+        raise BadInput("--size is at least 1")
+    table = drawn(site_table(found, ["site", "relevant"]), size, seed)
+    write_table(table, out)
+    emit({"out": str(out), "sites": table.num_rows}, json, [f"{out}: {table.num_rows:,} sites to label"])
+
+
+@app.command
+def precision(sample: Path, *, json: Json = False, seed: NoChance = 0) -> None:
+    """How many of a labelled sample are right, by order of discovery.
+
+    For example:
+      garimpo sites precision sample.csv
+
+    Args:
+        sample: A table made by sites sample, with its column label filled in.
+    """
+    from garimpo.sites.analysis import sample_precision
+
+    parts = sample_precision(sample)
+    shown = [f"{part:<7} {right:>4,} of {of:>4,}  {right / of:.2f} ({low:.2f} to {high:.2f})"
+             for part, (of, right, low, high) in parts.items()]  # fmt: skip
+    result = {part: {"labelled": of, "right": right, "precision": right / of, "interval": [low, high]}
+              for part, (of, right, low, high) in parts.items()}  # fmt: skip
+    emit(result, json, shown)
+
+
 def _decided_on(engine: str, master: str | None, model: "SiteModel", archive: Path | None, named: list[str]) -> "pa.Table":
     from garimpo.engine import open_engine
     from garimpo.sites.jobs import detect_all
@@ -201,6 +248,7 @@ def locate(
     host_graph: tuple[Path, Path] | None = None,
     backlinks: str | None = None,
     html: Written = None,
+    host_word: str | None = None,
     max_sites: int = 1000,
     give_up: float = 0.05,
     accept: float = 0.9,
@@ -230,6 +278,7 @@ def locate(
             followed too.
         backlinks: A web service that names pages that link to a site: its address, with {site} and {limit} in it.
         html: Also write a report.
+        host_word: Say in the report how many of the sites with this word in their name were found.
         max_sites: How many sites to decide, at most.
         give_up: Stop when fewer than this share of the last hundred sites are good; 0: never.
         accept: How likely a site must be good, by the detector and by its neighbours, to count as found.
@@ -260,20 +309,26 @@ def locate(
             table = search.live(network_settings(network), host_graph, backlinks, resume is not None)
     note(search.end.reason)
     more = {"tried": len(search.end.decided) - len(good), "reason": search.end.reason, "harvest": search.end.harvest()}
-    _write(table, out, html, json, more, search)
+    _write(table, out, html, json, more, search, host_word)
     search.finish()
 
 
 def _write(
-    table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None, search: Any = None
-) -> None:
+    table: "pa.Table", out: Path, html: Path | None, json: bool, more: dict[str, Any] | None = None, search: Any = None,
+    host_word: str | None = None,
+) -> None:  # fmt: skip
     from garimpo.sites import write_report, write_table
+    from garimpo.sites.analysis import coverage
 
     write_table(table, out)
     if html is not None:
-        write_report(table, html, harvest=search.end.harvest() if search is not None else None)
+        write_report(table, html, harvest=search.end.harvest() if search is not None else None, host_word=host_word)
     answers = table.column("relevant").to_pylist()
     result = {"sites": len(answers), "relevant": answers.count(True), "unknown": answers.count(None),
               "pages": sum(table.column("pages_fetched").to_pylist()), **(more or {})}  # fmt: skip
+    if host_word is not None:
+        of = coverage(table, host_word)
+        result["coverage"] = {"word": of.word, "found_with": of.found_with, "missed_with": of.missed_with,
+                              "of_the_same": of.of_the_same, "as_source": of.as_source}  # fmt: skip
     shown = ", ".join(f"{result[name]:,} {name}" for name in ("sites", "relevant", "unknown", "pages"))
     emit({"out": str(out), **result}, json, [f"{out}: {shown}"])

@@ -19,7 +19,7 @@ PAGES_A_KIND = 2
 WEB: dict[str, Any] = {"profile": "small", "hosts": 400, "urls": 12_000, "entities": 0.4, "stored": False, "static": True}
 """A web of its own, of many small sites; its pages are made when they are asked for."""
 EXAMPLES: dict[str, Any] = {**WEB, "hosts": 80, "urls": 2_400, "entities": 0.8}
-"""Where the labelled pages come from: another web, with many sites that list things."""
+"""Where the labelled pages come from: another web that speaks the same words, with many sites that list things."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Collected:
 def run_sites(folder: Path, settings: Settings, budget: int, seed: int) -> list[Collected]:
     """Learn real estate from labelled pages of another web, and crawl this one breadth-first and by the model."""
     model, web = folder / "sites.model", folder / "market"
-    sites.train(*examples(seed + 1_000)).save(model)
+    sites.train(*examples(seed + 1_000, **EXAMPLES, words=seed)).save(model)
     webgen.make(web, seed=seed, **WEB)
     collected = []
     with webgen.serve(web) as server:
@@ -51,7 +51,7 @@ def run_sites(folder: Path, settings: Settings, budget: int, seed: int) -> list[
 
 def examples(seed: int, a_kind: int = PAGES_A_KIND, **web: Any) -> tuple[list[Page], list[bool]]:
     """Some pages of every kind from every example site of a made web, and whether each is a listing of the entity."""
-    world = webgen.World(webgen.settings_for(seed=seed, **(web or EXAMPLES)))
+    world = webgen.World(webgen.settings_for(seed=seed, **web))
     pages, labels = [], []
     for host in (host for card in world.census.cards if card.archetype for host in card.hosts):
         taken: Counter[str] = Counter()

@@ -23,7 +23,8 @@ then all pages read **vote**.
 
 `train` makes all of that from labelled pages, or from good and bad sites alone, as one `SiteModel`; `detect` decides by it;
 `evaluate` says how well, `explanation` why. `locate` goes from a few good sites to many: through the pages that link to them,
-to what else those pages link to, by the record of each such hub (`hubs`), and keeps what it learned in a `journal`. In a
+to what else those pages link to, by the record of each such hub (`hubs`), over links on disk (`disk_links`, `hostgraph`), and
+keeps what it learned in a `journal`; `analysis` says how far its list can be trusted. In a
 running crawl `SiteJudge` and `SiteScorer` do the same for all sites at once. `places` reads where in Brazil a site's entities
 are.
 

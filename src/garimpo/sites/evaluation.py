@@ -128,15 +128,9 @@ def labelled_sites(path: str | os.PathLike[str]) -> dict[str, bool]:
     Args:
         path: The table.
     """
-    path = Path(path)
-    try:
-        table = _table(path)
-    except (OSError, pa.ArrowInvalid, msgspec.DecodeError) as error:
-        raise BadInput(f"{path}: {getattr(error, 'strerror', None) or str(error).splitlines()[0]}") from None
-    if not {"site", "label"} <= set(table.column_names):
-        raise BadInput(f"{path}: needs the columns site and label (1: relevant, 0: not)")
+    rows = site_rows(path, ["site", "label"])
     found: dict[str, bool] = {}
-    for name, label in zip(table.column("site").to_pylist(), table.column("label").to_pylist()):
+    for name, label in ((row["site"], row["label"]) for row in rows):
         if str(label) not in YES + NO:
             raise BadInput(f"{path}: label {label!r} of {name} is neither 1 (relevant) nor 0")
         if site := site_of(str(name)):
@@ -146,9 +140,33 @@ def labelled_sites(path: str | os.PathLike[str]) -> dict[str, bool]:
     return found
 
 
+def site_rows(path: str | os.PathLike[str], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Some columns of a table about sites, row by row, as `site_table` reads it."""
+    rows: list[dict[str, Any]] = site_table(path, columns).select(list(columns)).to_pylist()
+    return rows
+
+
+def site_table(path: str | os.PathLike[str], columns: Sequence[str]) -> pa.Table:
+    """A table (.parquet, .csv, .jsonl) about sites.
+
+    Args:
+        path: The table.
+        columns: Those that it must have.
+    """
+    path = Path(path)
+    try:
+        table = _table(path)
+    except (OSError, pa.ArrowInvalid, msgspec.DecodeError) as error:
+        raise BadInput(f"{path}: {getattr(error, 'strerror', None) or str(error).splitlines()[0]}") from None
+    if not set(columns) <= set(table.column_names):
+        told = " (label: 1 relevant, 0 not)" if "label" in columns else ""
+        raise BadInput(f"{path}: needs the columns {' and '.join(columns)}{told}")
+    return table
+
+
 def _table(path: Path) -> pa.Table:
     if path.suffix == ".parquet":
-        return pq.read_table(path, columns=["site", "label"])
+        return pq.read_table(path)
     if path.suffix == ".csv":
         return pyarrow.csv.read_csv(path)
     if path.suffix == ".jsonl":

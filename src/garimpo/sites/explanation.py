@@ -7,9 +7,9 @@ from garimpo.sites.link_worth import LearnedPriority
 from garimpo.sites.model import SiteModel
 from garimpo.sites.page_judge import PageJudge
 from garimpo.sites.priority import FilterPriority
+from garimpo.sites.results import ANSWERS
 
 SPACES = {"t": "title", "u": "URL", "b": "text", "s": "type"}
-ANSWERS = {True: "yes", False: "no", None: "unknown"}
 
 
 def model_lines(model: SiteModel, most: int = 15) -> list[str]:

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from garimpo.contract.table_files import write_table
 from garimpo.contract.tables import SITES, check
-from garimpo.report import Report, bar_plot
+from garimpo.report import Report, bar_plot, line_plot
+from garimpo.sites.analysis import coverage
 from garimpo.sites.detector import Detection
 from garimpo.sites.locator import Location
 from garimpo.sites.places import states
@@ -18,6 +19,7 @@ from garimpo.sites.site_text import STATES, words
 __all__ = ["located_table", "sites_table", "write_report", "write_table"]
 
 TITLE_WORDS = 30
+ANSWERS = {True: "yes", False: "no", None: "unknown"}
 DOUBTFUL = "found, but what links to it names few good sites"
 """Why a site that the detector said yes to does not count as found."""
 LOCATED = pa.schema([*SITES, ("title", pa.string()), ("rank", pa.int32()), ("via", pa.string())])
@@ -65,7 +67,11 @@ def located_table(end: Location, rows: Mapping[str, dict[str, Any]]) -> pa.Table
 
 
 def write_report(
-    table: pa.Table, path: Path, title: str = "Sites found", harvest: Sequence[tuple[int, int]] | None = None
+    table: pa.Table,
+    path: Path,
+    title: str = "Sites found",
+    harvest: Sequence[tuple[int, int]] | None = None,
+    host_word: str | None = None,
 ) -> None:
     """One HTML page: how many, where, and which.
 
@@ -74,11 +80,16 @@ def write_report(
         path: The page to write.
         title: Its title.
         harvest: How many sites were found after so many decided.
+        host_word: What the name of a relevant site often has in it; says how many of those with it were found.
     """
     rows = [row for row in table.to_pylist() if row["relevant"]]
     report = Report(title)
     report.paragraph(f"{len(rows):,} of {table.num_rows:,} sites are relevant{_unknown(table)}.")
+    if host_word:
+        _coverage(report, table, host_word)
     if harvest:
+        curve = {"found": [(float(n), float(f)) for n, f in [(0, 0), *harvest]]}
+        report.figure(line_plot(curve, "sites decided", "found"), "The harvest.")
         report.table(("sites decided", "found", "share"), [(f"{n:,}", f"{f:,}", f"{f / n:.3f}") for n, f in harvest])
     places = Counter(place for row in rows for place in row["place"] or ())
     if places:
@@ -91,6 +102,20 @@ def write_report(
              for row in rows]  # fmt: skip
     report.table(("site", "title", "entry", "confidence", "places"), shown)
     report.write(path)
+
+
+def _coverage(report: Report, table: pa.Table, word: str) -> None:
+    """How many of the sites with a word in their name were found, by both ways to count, and which they are."""
+    found = coverage(table, word)
+    report.heading(f"Sites with {word} in their name")
+    report.table(
+        ("coverage", "found", "missed, with the word", "share"),
+        [("among sites with the word", f"{found.found_with:,}", f"{found.missed_with:,}", f"{found.of_the_same:.3f}"),
+         ("all sites found against those missed (as the source counts)", f"{found.found:,}", f"{found.missed_with:,}",
+          f"{found.as_source:.3f}")],
+    )  # fmt: skip
+    named = [(row["site"], ANSWERS[row["relevant"]], row["reason"]) for row in table.to_pylist() if word.lower() in row["site"]]
+    report.table(("site", "found", "reason"), named)
 
 
 def _unknown(table: pa.Table) -> str:

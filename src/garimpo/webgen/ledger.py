@@ -28,7 +28,7 @@ DUST = pa.schema([("url", pa.string()), ("content", pa.int64()), ("key", pa.stri
 SITES = pa.schema([(name, pa.string()) for name in ("site", "entity", "archetype", "entry_url")])
 FAULTS = pa.schema([("host", pa.string()), ("fault", pa.string())])
 TABLES = {"faults": FAULTS, "pages": PAGES, "hosts": HOSTS, "mirrors": MIRRORS, "dust": DUST, "sites": SITES}
-ENTITIES = {"re": "real_estate", "cars": "cars", "jobs": "jobs", "recipes": "recipes", "goods": "goods"}
+ENTITIES = {"re": "real_estate", "cars": "cars", "jobs": "jobs", "recipes": "recipes", "goods": "goods", "furniture": "furniture"}
 BATCH = 20_000
 
 

@@ -16,6 +16,8 @@ class Settings:
 
     profile: str = "small"
     seed: int = 0
+    words: int = -1
+    """The seed of the world whose entity words and languages it speaks; below zero: its own."""
     static: bool = False
     hosts: int = 60
     urls: int = 6_000
@@ -38,6 +40,11 @@ class Settings:
     """Part of the sites whose pages change with every request."""
     faults: float = 0.08
     """Part of the sites where some answers are slow, cut, wrong or refused."""
+
+    @property
+    def speech(self) -> int:
+        """The seed that entity words are drawn by."""
+        return self.words if self.words >= 0 else self.seed
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -28,6 +28,8 @@ ARCHETYPES = (
 )
 """The detector's two hundred sites of the entity collection, by archetype."""
 SUFFIXES = {"en": ("com", "com", "org", "net", "co.uk", "info"), "pt": ("com.br", "com.br", "org.br", "net.br", "com", "pt")}
+BRANDS = {"en": ("homes", "realty", "estates"), "pt": ("imoveis", "imobiliaria", "corretora")}
+"""What some agencies have in their names."""
 CAUSES = ("balance", "franchise", "migration", "malicious", "suffix", "partial")
 TEMPLATES = ("{a}{b}", "{a}-{b}", "{b}{a}", "{a}", "{b}-online", "portal{a}", "{a}{b}s")
 
@@ -82,6 +84,7 @@ class Census:
         self._made = dict.fromkeys(TOPICS, 0.0)
         rarest = sorted(TOPICS, key=lambda topic: self.shares[topic])
         self._firsts = {3 + 2 * turn: topic for turn, topic in enumerate(rarest) if 3 + 2 * turn < settings.hosts // 2}
+        self._languages = pick((("pt",), ("en",), ("pt", "en")), settings.speech, "languages of entity sites")
         while len(self.hosts) < settings.hosts:
             self._add_site(len(self.cards))
         total = sum(card.size * len(card.hosts) for card in self.cards)
@@ -122,7 +125,7 @@ class Census:
     def _add_site(self, index: int) -> None:
         dice = Dice(self.seed, "site", index)
         kind, archetype = self._kind(dice) if index not in self._firsts else (dice.one(("blog", "club", "news")), "")
-        language = "pt" if kind == "entity" or dice.chance(0.45) else "en"
+        language = dice.one(self._languages if kind == "entity" else ("pt",) * 9 + ("en",) * 11)
         size = max(0.08, min(12.0, dice.lognormal(0.7, 1.2)))
         if kind == "entity":
             size = max(0.12, min(0.8, size)) if archetype != "N4" else 0.05
@@ -158,7 +161,7 @@ class Census:
         first = names.word(self.seed, "brand", card.index)
         second = names.word(self.seed, "brand2", card.index % 400)
         if card.archetype in ("A1", "A2", "A5") and dice.chance(0.5):
-            second = dice.one(("imoveis", "imobiliaria", "corretora"))
+            second = dice.one(BRANDS[card.language])
         stem = dice.one(TEMPLATES).format(a=first, b=second)
         suffix = dice.one(SUFFIXES[card.language])
         if self.cards and not card.archetype and dice.chance(0.04):

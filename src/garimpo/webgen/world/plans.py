@@ -11,7 +11,7 @@ from garimpo.webgen.language.chance import Dice, number, pick, share, shuffled, 
 from garimpo.webgen.language.text import voice
 from garimpo.webgen.language.words import RESERVED, plain_word
 from garimpo.webgen.world import families as fam
-from garimpo.webgen.world.entities import GATES, INFO_WORDS, entity_sections
+from garimpo.webgen.world.entities import GATES, INFO_WORDS, Wording, entity_sections, wording
 from garimpo.webgen.world.hosts import Card, Census
 from garimpo.webgen.world.schemes import SLUG_WORDS, Address, Node, Scheme, Software
 
@@ -46,7 +46,7 @@ class Plan:
         infos = INFO_WORDS[self.language]
         self.infos = some(infos, max(2, min(len(infos), pages // 6)), self.seed, "infos", card.index)
         self.gates = [0, 1] if card.archetype == "A2" else []
-        self.infos = [*(GATES if self.gates else ()), *self.infos]
+        self.infos = [*(GATES[self.language] if self.gates else ()), *self.infos]
         self.items = max(count * 2, round((pages - len(self.infos) - 1 - count) / (1 + 0.7 / self.per_page)))
         words = self._words()
         names = [host.name.partition(".")[0] for host in self.subdomains]
@@ -73,13 +73,17 @@ class Plan:
         """Name (if it is given), topic and entity of each section; a section without entities has an empty one."""
         card = self.card
         if card.archetype and card.archetype not in ("N2", "N3", "N4"):
-            return entity_sections(card, dice)
+            return entity_sections(card, dice, self.census.settings)
         count = max(1, min(8, pages // 12))
         if card.kind == "portal":
             topics = [self._any_topic(dice) for _ in range(max(3, count))]
         else:
             topics = [card.topic if dice.chance(0.88) or not turn else self.census.neighbour(card.topic) for turn in range(count)]
         return [], topics, [""] * len(topics)
+
+    def wording(self, entity: str) -> Wording:
+        """How this site speaks of an entity."""
+        return wording(self.census.settings.speech, self.seed, self.index, self.language, entity)
 
     def _any_topic(self, dice: Dice) -> str:
         at, shares = dice.roll() * 100.0, self.census.shares

@@ -9,7 +9,7 @@ from html import escape
 from garimpo.webgen.language import names
 from garimpo.webgen.language.chance import Dice, pick
 from garimpo.webgen.language.text import voice
-from garimpo.webgen.world.entities import headline, price
+from garimpo.webgen.world.entities import Wording, headline, near_miss, price
 from garimpo.webgen.world.links import SLOT, Anchor, Linker, SiteBook
 from garimpo.webgen.world.plans import DEFAULTS
 from garimpo.webgen.world.schemes import Node
@@ -22,6 +22,8 @@ FOOT = {
 }
 
 
+TODAY = {"en": "Today", "pt": "Hoje"}
+SEE = {"en": "See more", "pt": "Ver mais"}
 HIDDEN = {
     "form_only": '<form action="/busca"><input name="bairro"><select name="tipo"><option>casa</option></select>'
     "<button>Buscar</button></form>",
@@ -84,6 +86,11 @@ def links(anchors: list[Anchor], heading: str) -> str:
     if not anchors:
         return ""
     return f"<h4>{heading}</h4><ul>" + "".join(f"<li>{link(each)}</li>" for each in anchors) + "</ul>"
+
+
+def plain_list(items: list[str]) -> str:
+    """A list without links, or nothing."""
+    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>" if items else ""
 
 
 def paragraphs(text: list[list[str]]) -> str:
@@ -160,13 +167,14 @@ class Renderer:
 
     def _entity(self, node: Node, section: int) -> str:
         site, linker = self.site, self.linker
-        entity = site.section_entities[section]
+        words = site.wording(site.section_entities[section])
         dice = Dice(site.seed, "entity", site.index, node.number, node.other)
         title = title_of(site, node)
         say = voice(site.seed, site.section_topics[section], site.language).sentence
         text = [[say(dice) for _ in range(3)] for _ in range(dice.between(4, 8))]
         photo = f'<img src="/img/{node.number}.jpg">'
-        main = f"<h1>{escape(title)}</h1>{photo}<p><b>{price(dice, entity)}</b></p>\n{paragraphs(text)}"
+        facts = plain_list([f"{dice.between(1, 9)} {fact}" for fact in words.features if dice.chance(0.6)])
+        main = f"<h1>{escape(title)}</h1>{photo}<p><b>{price(dice, words)}</b></p>\n{facts}{paragraphs(text)}"
         sides = [
             links(linker.related(node), linker.words["related"]),
             links(linker.versions(node), linker.words["version"]),
@@ -182,22 +190,26 @@ class Renderer:
             node = Node("item", item)
             title = title_of(site, node)
             anchor = linker.to(node, title, site.draw("listed as", item) % 4 // 3)
-            made.append(f"<li>{self._card(anchor, item, entity) if entity else link(anchor)}</li>")
+            made.append(f"<li>{self._card(anchor, item, site.wording(entity)) if entity else link(anchor)}</li>")
         return "<ul>" + "\n".join(made) + "</ul>"
 
-    def _card(self, anchor: Anchor, item: int, entity: str) -> str:
+    def _card(self, anchor: Anchor, item: int, words: Wording) -> str:
         """One entity of a listing, linked by its title, by all that is said of it, or by its picture only."""
         site = self.site
         dice = Dice(site.seed, "card", site.index, item)
-        cost = price(Dice(site.seed, "entity", site.index, item, ""), entity) if dice.chance(0.8) else ""
+        shown = dice.chance(words.priced)
+        cost = price(Dice(site.seed, "entity", site.index, item, ""), words) if shown else ""
         picture = f'<img src="/img/{item}.jpg">'
-        style = pick(("title", "title", "all", "picture"), site.seed, "card style", site.index)
-        if style == "picture":
+        if words.card == "picture":
             return f'<a href="{escape(anchor.href)}">{picture}</a> {escape(anchor.text)} <b>{cost}</b>'
-        if style == "all":
-            when = f"Hoje {dice.between(7, 22)}:{dice.between(10, 59)}"
+        if words.card == "all":
+            when = f"{TODAY[site.language]} {dice.between(7, 22)}:{dice.between(10, 59)}"
             return picture + link(Anchor(anchor.href, f"{anchor.text} {cost} {when}"))
-        return f"{picture}{link(anchor)} <b>{cost}</b>"
+        if words.card == "row":
+            facts = ", ".join(f"{dice.between(1, 9)} {dice.one(words.features)}" for _ in range(2))
+            more = link(Anchor(anchor.href, SEE[site.language]))
+            return f"{picture}<h3>{escape(anchor.text)}</h3> {escape(facts)} <i>{cost}</i> {more}"
+        return f"{picture if words.card == 'title' else ''}{link(anchor)} <b>{cost}</b>"
 
     def _list(self, node: Node) -> str:
         site, linker = self.site, self.linker
@@ -221,7 +233,9 @@ class Renderer:
         name = site.infos[node.number].replace("-", " ").capitalize()
         gate = links(self.linker.sections(), name) if node.number in site.gates else ""
         if site.card.archetype in ("A1", "A2", "N2"):
-            text[0].append(f"{headline(dice, 're', site.seed)}: {price(dice, 're')}.")
+            words = site.wording("re")
+            said = (near_miss if site.card.archetype == "N2" else headline)(dice, words, site.seed)
+            text[0].append(f"{said}: {price(dice, words)}.")
         main = f"<h1>{name}</h1>{gate}{paragraphs(text)}"
         return self.frame.page(name, self._head(node), self.menu, main, [self._outside(node)])
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from garimpo.webgen.language.chance import Dice, identity, share
 from garimpo.webgen.language.text import Story, Voice, edited, reordered, story, voice
-from garimpo.webgen.world.entities import headline
+from garimpo.webgen.world.entities import headline, near_miss
 from garimpo.webgen.world.schemes import Node
 from garimpo.webgen.world.sites import Site
 
@@ -116,15 +116,16 @@ def title_of(site: Site, node: Node) -> str:
     """The headline of an item."""
     section = site.section_of(node)
     if site.section_entities[section]:
-        return headline(
-            Dice(site.seed, "headline", site.index, node.number, node.other), site.section_entities[section], site.seed
-        )
+        dice = Dice(site.seed, "headline", site.index, node.number, node.other)
+        return headline(dice, site.wording(site.section_entities[section]), site.seed)
     shown = _shown(site, node)
     if shown is not None:
         return _title(site.seed, shown.topic, shown.language, shown.kind, shown.number)
     topic, language, number, base, _ = _frame(site, node)
     if number is not None:
         return _title(site.seed, topic, language, "wire", number)
+    if site.card.archetype == "N2":
+        return near_miss(Dice(site.seed, "miss", site.index, base, node.other), site.wording("re"), site.seed)
     return _title(site.seed, topic, language, site.index, base, node.other)
 
 
@@ -161,6 +162,9 @@ def tell(site: Site, node: Node) -> Telling:
     strayed = voice(site.seed, site.census.neighbour(topic, 1 + base % 3), language)
     dice = Dice(site.seed, "story", site.index, base, node.other)
     text = story(dice, main, strayed, max(24, min(80, int(dice.lognormal(38, 0.4)))))
+    if site.card.archetype == "N2":
+        words = site.wording("re")
+        text = [[*said, f"{near_miss(dice, words, site.seed)}."] for said in text]
     if edit:
         change = Dice(site.seed, "change", site.index, node.number)
         text = _changed(text, edit, change, main, strayed)
