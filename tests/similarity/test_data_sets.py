@@ -80,6 +80,11 @@ def test_lists_and_streams_in_python(tmp_path):
     assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
 
 
+def test_texts_that_could_be_no_names_are_texts():
+    long = "panning for gold " * 40
+    assert dedup([long, "", long]).near["keep"].to_pylist() == [True, True, False]
+
+
 def test_repeated_ids_stay_once(tmp_path):
     (tmp_path / "d.jsonl").write_text('{"id": 7, "text": "gold", "n": 1}\n{"id": 7, "text": "river", "n": 2}\n')
     found = dedup(tmp_path / "d.jsonl")

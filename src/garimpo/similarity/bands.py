@@ -132,6 +132,8 @@ def rows_step(config: SketchConfig) -> int:
     """Bands take whole permutations: all of min1, min2, ... of one permutation match with probability J to the power
     of their number, but a second minimum alone does not match with probability J."""
     names = config.operators
+    if {"mean", "median"} & set(names):
+        raise BadInput(f"{config.method} has no known collision probability: bands want min1, min2, ... without gaps")
     for end in ("min", "max"):
         ranks = sorted(int(name[3:]) for name in names if name.startswith(end))
         if ranks != list(range(1, len(ranks) + 1)):

@@ -73,9 +73,12 @@ def _are_paths(given: list[str | None]) -> bool:
 
 
 def _names_a_file(text: str) -> bool:
-    if len(text) > 1000 or "\n" in text or "\0" in text:
+    if not text or len(text) > 1000 or "\n" in text or "\0" in text:
         return False
-    return (text.lower().endswith(SUFFIXES) and " " not in text) or Path(text).exists()
+    try:
+        return (text.lower().endswith(SUFFIXES) and " " not in text) or Path(text).exists()
+    except OSError:  # too long for a name
+        return False
 
 
 def made_even(table: pa.Table, columns: Sequence[str], counts: Counts) -> pa.Table:

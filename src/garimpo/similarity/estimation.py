@@ -1,17 +1,18 @@
 """Estimates from two sketches, and the exact figures they stand for."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.contract import BadInput
-from garimpo.similarity.measures import SET_MEASURES, SetMeasure, from_common, require_measure
+from garimpo.similarity.measures import SET_MEASURES, SetMeasure, from_common, from_jaccard, require_measure
 from garimpo.similarity.sets import Sets
 from garimpo.similarity.sketch import Sketches
+from garimpo.similarity.slot_sets import SlotCompare, nothing, parts, slot_sets
 
 Floats = NDArray[np.float64]
-Compare = Literal["positional", "bottom_k"]
+Compare = Literal["positional", "bottom_k", "permutations", "elements"]
 
 
 def estimate(a: Sketches, b: Sketches, measure: SetMeasure = "jaccard", compare: Compare = "positional") -> Floats:
@@ -23,7 +24,9 @@ def estimate(a: Sketches, b: Sketches, measure: SetMeasure = "jaccard", compare:
         measure: any measure of sets. All follow from the Jaccard (of SimHash: from the cosine) and the two sizes.
         compare: "positional" (the share of equal slots) or, for sketches of the k smallest (or largest) values of
             each permutation, "bottom_k" (the share of the k smallest of the union that both have), which is
-            unbiased where the positional share is not.
+            unbiased where the positional share is not. Readings of the source for study: "permutations" (the share of
+            permutations all of whose values are equal: both limits of minmax must match; about J to the power of their
+            number) and "elements" (the sets of the elements that were selected, whatever slot they are in).
 
     >>> from garimpo.similarity import Sets, Sketcher
     >>> one, other = Sets.of([range(100)]), Sets.of([range(300)])
@@ -35,30 +38,32 @@ def estimate(a: Sketches, b: Sketches, measure: SetMeasure = "jaccard", compare:
     require_measure(measure, SET_MEASURES)
     if len(a) != len(b):
         raise BadInput(f"{len(a)} and {len(b)} sketches are not pairs")
-    if compare not in ("positional", "bottom_k"):
-        raise BadInput(f"no comparison is called {compare}: one of positional, bottom_k")
+    if compare not in get_args(Compare):
+        raise BadInput(f"no comparison is called {compare}: one of {', '.join(get_args(Compare))}")
+    if compare in ("permutations", "elements"):
+        return _as_sets(a, b, measure, compare)
     if a.config.method != "simhash":
         jaccard = _bottom_k(a, b) if compare == "bottom_k" else _positional(a, b)
-        if measure == "jaccard":
-            return jaccard
-        left, right = _sizes(a, b)
-        return _within(measure, jaccard / (1 + jaccard) * (left + right), left, right)
+        return jaccard if measure == "jaccard" else from_jaccard(measure, jaccard, *_sizes(a, b))
     cosine = _cosine(a, b)
     if measure == "cosine":
         return cosine
     left, right = _sizes(a, b)
-    return _within(measure, cosine * np.sqrt(left * right), left, right)
+    return from_common(measure, np.minimum(cosine * np.sqrt(left * right), np.minimum(left, right)), left, right)
+
+
+def _as_sets(a: Sketches, b: Sketches, measure: SetMeasure, compare: SlotCompare) -> Floats:
+    left, right = slot_sets(a, compare), slot_sets(b, compare)
+    if compare == "elements":
+        return exact(left, right, measure)
+    jaccard = common_of(left, right) / parts(a.config, compare)
+    return jaccard if measure == "jaccard" else from_jaccard(measure, jaccard, *_sizes(a, b))
 
 
 def _sizes(a: Sketches, b: Sketches) -> tuple[Floats, Floats]:
     if a.sizes is None or b.sizes is None:
         raise BadInput("these sketches were stored without the sizes of their sets, which this measure needs")
     return a.sizes.astype(np.float64), b.sizes.astype(np.float64)
-
-
-def _within(measure: str, common: Floats, left: Floats, right: Floats) -> Floats:
-    """The measure, of no more than the smaller set has."""
-    return from_common(measure, np.minimum(common, np.minimum(left, right)), left, right)
 
 
 def _positional(a: Sketches, b: Sketches) -> Floats:
@@ -69,11 +74,6 @@ def _positional(a: Sketches, b: Sketches) -> Floats:
         matches = (a.values == b.values).mean(axis=1)
         return np.where(empty, 0.0, np.clip((matches - chance) / (1 - chance), 0.0, 1.0))
     return ((a.values == b.values) & (a.values != nothing(a.values))).mean(axis=1)
-
-
-def nothing(values: NDArray[Any]) -> Any:
-    """The value of a slot that holds nothing."""
-    return np.iinfo(values.dtype).max
 
 
 def _bottom_k(a: Sketches, b: Sketches) -> Floats:
@@ -122,5 +122,9 @@ def exact(a: Sets, b: Sets, measure: SetMeasure = "jaccard") -> Floats:
     """
     if len(a) != len(b):
         raise BadInput(f"{len(a)} and {len(b)} sets are not pairs")
-    common = np.array([np.intersect1d(a[i], b[i], assume_unique=True).size for i in range(len(a))], np.float64)
-    return from_common(measure, common, a.sizes, b.sizes)
+    return from_common(measure, common_of(a, b), a.sizes, b.sizes)
+
+
+def common_of(a: Sets, b: Sets) -> Floats:
+    """How many elements set i of `a` and set i of `b` share."""
+    return np.array([np.intersect1d(a[i], b[i], assume_unique=True).size for i in range(len(a))], np.float64)

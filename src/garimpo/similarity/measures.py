@@ -81,6 +81,24 @@ def from_common(measure: str, common: Any, left: Any, right: Any) -> Floats:
     return np.divide(common, bottom, out=np.zeros(np.broadcast(common, bottom).shape), where=(bottom > 0) & (left * right > 0))
 
 
+def from_jaccard(measure: str, jaccard: Any, left: Any, right: Any) -> Floats:
+    """A measure of sets from their (estimated) Jaccard and their sizes.
+
+    Args:
+        measure: one of `SET_MEASURES`.
+        jaccard: of the two sets.
+        left: elements of the query's set.
+        right: elements of the document's set.
+
+    >>> from_jaccard("cosine", np.array([1 / 3]), 100, 300).round(3).tolist()
+    [0.577]
+    """
+    if measure == "jaccard":
+        return np.asarray(jaccard, np.float64)
+    left, right = np.asarray(left, np.float64), np.asarray(right, np.float64)
+    return from_common(measure, np.minimum(jaccard / (1 + jaccard) * (left + right), np.minimum(left, right)), left, right)
+
+
 class Vocabulary:
     """Distinct terms, numbered in the order of their hashes, and their numbers in streams of terms.
 
@@ -213,6 +231,8 @@ class Query:
     weights: Any = None
     norms: Floats | None = None
     corpus: Statistics | None = None
+    slots: int = 0
+    """Of sketches: what is shared, of so many slots, estimates the Jaccard. 0: the sets themselves are compared."""
 
     def weighed(self, corpus: Statistics) -> "Query":
         """The queries, weighed by what the corpus says of their terms."""
@@ -224,7 +244,11 @@ class Query:
         if self.measure in SET_MEASURES:
             shared = (counts @ self.counts.T.tocsr()).tocsc()
             column = np.repeat(np.arange(shared.shape[1]), np.diff(shared.indptr))
-            shared.data = from_common(self.measure, shared.data, self.sizes[column], sizes[shared.indices])
+            ends = self.sizes[column], sizes[shared.indices]
+            if self.slots:
+                shared.data = from_jaccard(self.measure, shared.data / self.slots, *ends)
+            else:
+                shared.data = from_common(self.measure, shared.data, *ends)
             return shared
         assert self.corpus is not None
         product = (weigh_documents(self.measure, counts, sizes, self.corpus) @ self.weights).tocsc()

@@ -31,6 +31,9 @@ def rank_stored(
     recall: float = 0.99,
     bands: int | None = None,
     rows: int | None = None,
+    sketch: str | None = None,
+    slots: int = 128,
+    seed: int = 0,
     counts: Counts | None = None,
 ) -> pa.Table:
     """The nearest documents of a stored collection for each query: `query, id, rank, similarity`.
@@ -46,6 +49,9 @@ def rank_stored(
         recall: the share of them that is found.
         bands: begin it with so many bands instead of the planned.
         rows: slots in each band.
+        sketch: how candidates are found; of a collection that exists, what it was made with.
+        slots: numbers in a sketch.
+        seed: of the hash functions.
         counts: what was read, added and passed over is added to it.
     """
     require_measure(measure)
@@ -58,7 +64,8 @@ def rank_stored(
     counts = Counts() if counts is None else counts
     folder = index if corpus is not None else require_collection(index)
     exists = (Path(folder) / "collection.json").exists()
-    sketcher = None if exists and shingle is None else Sketcher(shingle=shingle[0] if shingle else WIDTH)
+    said = shingle is not None or sketch is not None
+    sketcher = Sketcher(sketch or "fss", slots, shingle[0] if shingle else WIDTH, seed) if said or not exists else None
     with Collection.open(folder, sketcher, threshold=threshold, recall=recall, bands=bands, rows=rows) as collection:
         if corpus is not None:
             counts["added"] = fill(collection, batches_of(corpus, (), counts))

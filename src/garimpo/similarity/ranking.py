@@ -33,6 +33,8 @@ from garimpo.similarity.measures import (
     weigh_documents,
 )
 from garimpo.similarity.sets import Hashes, Numbers, Sets
+from garimpo.similarity.sketch import Sketcher
+from garimpo.similarity.slot_sets import SlotCompare, parts, require_compare, slot_sets
 from garimpo.similarity.terms import TermConfig, Terms, Units, terms_of
 
 MOST = 1000
@@ -57,6 +59,10 @@ def rank(
     stop_words: frozenset[str] = frozenset(),
     keep_case: bool = False,
     digits: bool = True,
+    sketch: str | None = None,
+    slots: int = 128,
+    compare: SlotCompare = "positional",
+    seed: int = 0,
     counts: Counts | None = None,
 ) -> pa.Table:
     """The `top` documents of `corpus` for each query: `query, id, rank, similarity`. What shares nothing is not listed.
@@ -71,6 +77,10 @@ def rank(
         stop_words: words that do not count.
         keep_case: whether `Gold` and `gold` are two words.
         digits: whether words of digits only count.
+        sketch: estimate a measure of sets from sketches instead, of any method of `Sketcher` but simhash.
+        slots: numbers in a sketch.
+        compare: how sketches are compared; see `garimpo.similarity.estimate`.
+        seed: of the hash functions of sketches.
         counts: what was read and passed over is added to it.
 
     >>> rank(["gold in a river"], ["gold in the river", "rain on the hill"], measure="jaccard").to_pylist()
@@ -81,7 +91,7 @@ def rank(
         raise BadInput(f"from 1 to {MOST} documents are listed for a query, not {top}")
     config = term_config(measure, shingle, units, stop_words, keep_case, digits)
     counts = Counts() if counts is None else counts
-    asked = Asked.read(queries, config, measure, counts)
+    asked = Asked.read(queries, config, measure, counts, Slots.of(measure, sketch, slots, compare, seed))
     with tempfile.TemporaryFile(prefix="garimpo-terms-", buffering=0) as file:
         read = _Corpus(batches_of(corpus, (), counts), config, asked, file)
         best = Best(len(asked.names), top)
@@ -124,15 +134,44 @@ class Asked:
     names: pa.ChunkedArray
     vocabulary: Vocabulary
     query: Query
+    slots: "Slots | None" = None
 
     @classmethod
-    def read(cls, queries: Documents, config: TermConfig, measure: str, counts: Counts) -> "Asked":
+    def read(cls, queries: Documents, config: TermConfig, measure: str, counts: Counts, slots: "Slots | None" = None) -> "Asked":
         batches = list(batches_of(queries, (), counts))
         names = pa.chunked_array([batch.column("id") for batch in batches], pa.string())
         terms: Terms | Sets = joined([terms_of(batch.column("text"), config) for batch in batches])
         terms = as_sets(terms) if measure in SET_MEASURES else terms
+        sizes = np.diff(terms.offsets)
+        if slots is not None:
+            terms, sizes = slots.turned(as_sets(terms))
         vocabulary = Vocabulary(terms.values)
-        return cls(names, vocabulary, Query(measure, vocabulary.count(terms.values, terms.offsets), np.diff(terms.offsets)))
+        counted = vocabulary.count(terms.values, terms.offsets)
+        return cls(names, vocabulary, Query(measure, counted, sizes, slots=slots.whole if slots else 0), slots)
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Sketches in place of sets."""
+
+    sketcher: Sketcher
+    compare: SlotCompare
+    whole: int
+    """Of what two sketches share, so much is all; 0 where the selected elements are compared as sets."""
+
+    @classmethod
+    def of(cls, measure: str, sketch: str | None, slots: int, compare: SlotCompare, seed: int) -> "Slots | None":
+        if sketch is None:
+            return None
+        require_measure(measure, SET_MEASURES)
+        sketcher = Sketcher(sketch, slots, seed=seed)
+        require_compare(sketcher.config, compare)
+        return cls(sketcher, compare, 0 if compare == "elements" else parts(sketcher.config, compare))
+
+    def turned(self, sets: Sets) -> tuple[Sets, Numbers]:
+        """The slots of each set's sketch, and the sizes that the measure needs."""
+        out = slot_sets(self.sketcher.sketch(sets), self.compare)
+        return out, sets.sizes if self.whole else out.sizes
 
 
 class _Corpus:
@@ -149,7 +188,8 @@ class _Corpus:
         if query.measure in SET_MEASURES:
             for base, terms in self._blocks():
                 sets = as_sets(terms)
-                yield from _in_parts(query, self._asked.vocabulary.count(sets.values, sets.offsets), sets.sizes, base)
+                sets, sizes = self._asked.slots.turned(sets) if self._asked.slots else (sets, sets.sizes)
+                yield from _in_parts(query, self._asked.vocabulary.count(sets.values, sets.offsets), sizes, base)
             return
         spool = _Spool(self._file, query.measure in NORMED)
         corpus, every = Statistics.empty(len(self._asked.vocabulary)), _Frequencies()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from garimpo.contract import BadInput, Model, load_model, save_model
 from garimpo.contract.versions import HASH, SKETCH_FORMAT, WORDS
+from garimpo.similarity.operators import merged, mix, selected
 from garimpo.similarity.sets import Sets
 
 OPERATORS = {
@@ -21,11 +22,24 @@ OPERATORS = {
     "minmin": ("min1", "min2"),
     "maxmax": ("max1", "max2"),
 }
-"""What a named method keeps of each permutation. Any other list, as "min1,min2,max1", is a method too."""
+"""What a named method keeps of each permutation. Any other list, as "min1,min2,max1" or "mean,median", is a method too."""
 
 METHODS = ("fss", *OPERATORS, "oph", "simhash")
 ROUNDS = 16
 LARGEST_SLOTS = 65_536
+
+
+def operators_of(method: str) -> tuple[str, ...]:
+    """What a method keeps of each permutation.
+
+    >>> operators_of("minmax"), operators_of("min1,mean")
+    (('min1', 'max1'), ('min1', 'mean'))
+    """
+    names = OPERATORS.get(method) or tuple(method.split(","))
+    if not all(re.fullmatch(r"(min|max)[1-9]\d{0,3}|mean|median", name) for name in names) or len(set(names)) < len(names):
+        known = ", ".join(METHODS)
+        raise BadInput(f"no sketch is called {method}: one of {known}, or a list such as min1,min2,max1")
+    return names
 
 
 @dataclass(frozen=True)
@@ -59,13 +73,7 @@ class SketchConfig:
         >>> SketchConfig("min1,min2,max1", slots=96).operators
         ('min1', 'min2', 'max1')
         """
-        if self.method in ("fss", "oph", "simhash"):
-            return ()
-        names = OPERATORS.get(self.method) or tuple(self.method.split(","))
-        if not all(re.fullmatch(r"(min|max)[1-9]\d{0,3}", name) for name in names) or len(set(names)) < len(names):
-            known = ", ".join(METHODS)
-            raise BadInput(f"no sketch is called {self.method}: one of {known}, or a list such as min1,min2,max1")
-        return names
+        return () if self.method in ("fss", "oph", "simhash") else operators_of(self.method)
 
     def require_same(self, other: "SketchConfig") -> None:
         """Raise where two configurations differ, naming what differs."""
@@ -89,6 +97,25 @@ class Sketches:
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> "Sketches":
         return Sketches(self.config, self.values[rows], None if self.sizes is None else self.sizes[rows])
+
+    def merge(self, other: "Sketches") -> "Sketches":
+        """The sketches of the unions: of row i here and row i of `other`, without their elements.
+
+        Args:
+            other: as many sketches, made the same way, of order statistics (min, max, minmax, min1,min2, ...).
+
+        >>> from garimpo.similarity import Sets
+        >>> sketcher = Sketcher("minmax", slots=8)
+        >>> one, other, both = (sketcher.sketch(Sets.of([range(*ends)])) for ends in ((0, 9), (5, 20), (0, 20)))
+        >>> bool((one.merge(other).values == both.values).all())
+        True
+        """
+        self.config.require_same(other.config)
+        if len(self) != len(other):
+            raise BadInput(f"{len(self)} and {len(other)} sketches are not pairs")
+        if self.config.bits or not self.config.operators or {"mean", "median"} & set(self.config.operators):
+            raise BadInput(f"sketches of {self.config.method}{' that were packed' * bool(self.config.bits)} cannot be merged")
+        return Sketches(self.config, merged(self.values, other.values, self.config.operators))
 
     def pack(self, bits: int) -> "Sketches":
         """Only the lowest `bits` of each slot, one byte or two in memory, `bits` on disk."""
@@ -133,6 +160,12 @@ class Sketches:
         return cls(config, values, sizes)
 
 
+def seeds_of(config: SketchConfig) -> NDArray[np.uint64]:
+    """What makes each permutation of a configuration another one."""
+    count = ROUNDS if not config.operators and config.method != "simhash" else config.slots
+    return np.random.Generator(np.random.PCG64(config.seed)).integers(0, 1 << 64, count, dtype=np.uint64)
+
+
 class Sketcher:
     """Makes sketches: of texts, or of shingle sets.
 
@@ -144,9 +177,7 @@ class Sketcher:
 
     def __init__(self, method: str = "fss", slots: int = 128, shingle: int = 5, seed: int = 0) -> None:
         self.config = SketchConfig(method, slots, shingle, seed)
-        count = ROUNDS if not self.config.operators and method != "simhash" else slots
-        self._seeds = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << 64, count, dtype=np.uint64)
-        _ = self.config.operators
+        self._seeds = seeds_of(self.config)
 
     def read(self, texts: pa.Array | pa.ChunkedArray | list[str | None]) -> tuple[Sketches, Sets]:
         """The sketches of texts, and the shingle sets they were made of (which the exact check needs)."""
@@ -177,6 +208,8 @@ class Sketcher:
         from garimpo.similarity._kernels import extremes
 
         names = self.config.operators
+        if {"mean", "median"} & set(names):
+            return self._selected(sets)
         smallest = max((int(name[3:]) for name in names if name.startswith("min")), default=0)
         largest = max((int(name[3:]) for name in names if name.startswith("max")), default=0)
         permutations = self.config.slots // len(names)
@@ -187,3 +220,12 @@ class Sketcher:
             return every
         chosen = every.reshape(len(sets), permutations, smallest + largest)[:, :, wanted]
         return np.ascontiguousarray(chosen.reshape(len(sets), -1))
+
+    def _selected(self, sets: Sets) -> NDArray[np.uint64]:
+        """By a sort of each set under each permutation: for operators that have no kernel."""
+        names = self.config.operators
+        out = np.empty((len(sets), self.config.slots), np.uint64)
+        for row in range(len(sets)):
+            for number, seed in enumerate(self._seeds[: self.config.slots // len(names)]):
+                out[row, number * len(names) : (number + 1) * len(names)] = selected(mix(sets[row] ^ seed), names)
+        return out
