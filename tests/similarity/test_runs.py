@@ -18,6 +18,7 @@ KEYS = st.lists(st.integers(0, 40), min_size=1, max_size=120)
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "BLOCK", 4)
+    monkeypatch.setattr(stored, "WINDOW", 8)
     monkeypatch.setattr(stored, "AT_ONCE", 3)
     monkeypatch.setattr(stored, "PIECE", 8)
     monkeypatch.setattr(runs, "PIECE", 8)

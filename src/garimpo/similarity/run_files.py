@@ -14,6 +14,8 @@ from garimpo.similarity.pairs import Hashes, Numbers
 
 BLOCK = 256
 """Keys in a block."""
+WINDOW = 2 * BLOCK
+"""Keys read to look for one: it stands within the first block, or right behind."""
 AT_ONCE = 256
 """Keys looked for together."""
 PIECE = 1 << 15
@@ -71,15 +73,16 @@ class StoredRun:
     def _find(self, wanted: Hashes, limit: int) -> tuple[Numbers, Numbers]:
         """The first of equal keys stands in the block before the first that begins with one as large, or begins that one."""
         block = np.maximum(np.searchsorted(self._firsts, wanted) - 1, 0)
-        width = BLOCK + max(BLOCK, limit)
         read, row = np.unique(block, return_inverse=True)
-        keys, sizes = np.empty((read.size, width), np.uint64), np.empty(read.size, np.int64)
+        keys, sizes = np.empty((read.size, WINDOW), np.uint64), np.empty(read.size, np.int64)
         for at, begin in enumerate((8 * BLOCK * read).tolist()):
             sizes[at] = os.preadv(self._keys, [keys[at]], begin) // 8
-        there = np.arange(width) < sizes[row, None]
-        before = (keys[row] < wanted[:, None]) & there
-        equal = (keys[row] == wanted[:, None]) & there
-        return block * BLOCK + before.sum(1), np.minimum(equal.sum(1), limit)
+        there = np.arange(WINDOW) < sizes[row, None]
+        start = block * BLOCK + ((keys[row] < wanted[:, None]) & there).sum(1)
+        count = ((keys[row] == wanted[:, None]) & there).sum(1)
+        for at in np.flatnonzero((start + count == block * BLOCK + WINDOW) & (count < limit)).tolist():
+            count[at] = self.after(wanted[at]) - start[at]  # more of them follow
+        return start, np.minimum(count, limit)
 
     def _span(self, start: int, length: int) -> NDArray[np.int32]:
         return np.frombuffer(os.pread(self._documents, 4 * length, 4 * start), np.int32)
