@@ -7,8 +7,8 @@ from numba import njit
 from scipy import sparse
 
 from garimpo.similarity import Sets, SketchConfig, Sketcher
-from garimpo.similarity.operators import unmix
-from garimpo.similarity.sketch import seeds_of
+from garimpo.similarity.sketches.operators import unmix
+from garimpo.similarity.sketches.sketch import seeds_of
 
 SIZES = tuple(2**n for n in range(1, 11))
 Sides = dict[str, np.ndarray]

@@ -10,7 +10,7 @@ from pyarrow import csv
 from garimpo.cli.app import run
 from garimpo.contract import BadInput
 from garimpo.similarity import dedup
-from garimpo.similarity.kept_rows import write_kept
+from garimpo.similarity.clusters.kept_rows import write_kept
 
 SAME = "the very same words stand here, in the very same order"
 ROWS = [

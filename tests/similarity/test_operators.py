@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from garimpo.contract import BadInput
 from garimpo.similarity import Sets, SketchConfig, Sketcher, choose, estimate, exact
-from garimpo.similarity.bands import as_fraction
-from garimpo.similarity.hash_functions import HashFunctions, drawn, explicit, universal
-from garimpo.similarity.operators import NOTHING, mix
-from garimpo.similarity.sketch import seeds_of
-from garimpo.similarity.slot_sets import slot_sets
+from garimpo.similarity.candidates.bands import as_fraction
+from garimpo.similarity.sketches.hash_functions import HashFunctions, drawn, explicit, universal
+from garimpo.similarity.sketches.operators import NOTHING, mix
+from garimpo.similarity.sketches.sketch import seeds_of
+from garimpo.similarity.sketches.slot_sets import slot_sets
 
 SETS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9), max_size=30)
 

@@ -5,9 +5,10 @@ import pyarrow as pa
 import pytest
 
 from garimpo.contract import BadInput
-from garimpo.similarity import MEASURES, Sketcher, TermConfig, estimate, rank, ranking, scores, terms_of
-from garimpo.similarity.stop_lists import stop_words
-from garimpo.similarity.terms import parse_widths
+from garimpo.similarity import MEASURES, Sketcher, TermConfig, estimate, rank, scores, terms_of
+from garimpo.similarity.retrieval import ranking
+from garimpo.similarity.scoring.stop_lists import stop_words
+from garimpo.similarity.scoring.terms import parse_widths
 from similarity.made import documents
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from garimpo.contract import BadInput
 from garimpo.similarity import Sets, SketchConfig, Sketcher, Sketches, estimate, exact
-from garimpo.similarity.hash_functions import explicit
-from garimpo.similarity.sketch import METHODS
+from garimpo.similarity.sketches.hash_functions import explicit
+from garimpo.similarity.sketches.sketch import METHODS
 
 hash_lists = st.lists(st.integers(0, 2**64 - 1), max_size=60)
 

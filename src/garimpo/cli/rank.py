@@ -5,9 +5,9 @@ from typing import Any
 
 from garimpo.cli.options import Json, Out, Seed, Switch, Written
 from garimpo.cli.output import emit, progress, require_folders, require_tables
-from garimpo.similarity.measures import Measure
-from garimpo.similarity.slot_sets import SlotCompare
-from garimpo.similarity.terms import Units
+from garimpo.similarity.scoring.measures import Measure
+from garimpo.similarity.scoring.terms import Units
+from garimpo.similarity.sketches.slot_sets import SlotCompare
 
 
 def rank(
@@ -69,8 +69,8 @@ def rank(
     """
     from garimpo.contract import BadInput, Counts
     from garimpo.contract.table_files import write_table
-    from garimpo.similarity.reuse import find_reuse
-    from garimpo.similarity.terms import parse_widths
+    from garimpo.similarity.retrieval.reuse import find_reuse
+    from garimpo.similarity.scoring.terms import parse_widths
 
     require_tables(out, spans)
     require_folders(html)
@@ -82,7 +82,7 @@ def rank(
     operators = None if sketch is None else sketch.replace(":", "")
     with progress("ranking"):
         if index is not None:
-            from garimpo.similarity.nearest import rank_stored
+            from garimpo.similarity.retrieval.nearest import rank_stored
 
             if units != "words" or stop_words is not None or keep_case or not digits:
                 raise BadInput("a stored collection holds shingles of words: no other units, stop words, case or digits")
@@ -92,8 +92,8 @@ def rank(
             plan.update(sketch=operators, slots=slots, seed=seed)
             table = rank_stored(queries, index, corpus, top=top, measure=measure, shingle=widths, counts=counts, **plan)
         else:
-            from garimpo.similarity.ranking import rank as find
-            from garimpo.similarity.stop_lists import stop_words as listed
+            from garimpo.similarity.retrieval.ranking import rank as find
+            from garimpo.similarity.scoring.stop_lists import stop_words as listed
 
             if corpus is None:
                 raise BadInput("which documents to search? give a corpus, or --index")
@@ -115,7 +115,7 @@ def rank(
 
 def _show(reuse: Any, html: Path | None, spans: Path | None, by: str | None) -> tuple[dict[str, Any], list[str]]:
     from garimpo.contract.table_files import write_table
-    from garimpo.similarity.reuse import write_reuse
+    from garimpo.similarity.retrieval.reuse import write_reuse
 
     found: dict[str, Any] = {}
     lines = []
