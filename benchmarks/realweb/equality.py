@@ -12,7 +12,7 @@ import xxhash
 from garimpo.page import read
 from garimpo.page.text.blocks import read_blocks
 from garimpo.similarity import Sketcher
-from garimpo.similarity.page_index import PageIndex, ReadPages, masked_sets
+from garimpo.similarity.stores.page_index import PageIndex, ReadPages, masked_sets
 from garimpo.url import host
 from realweb.answers import Answer
 from realweb.judge import Judge, main_text, shingles_of

@@ -62,7 +62,7 @@ def _arrays(folder: Path) -> dict[str, object]:
 def _on_cluster(workers: int, folder: Path) -> dict[str, object]:
     from steps import on_cluster
 
-    from garimpo.similarity.batch import dedup_to
+    from garimpo.similarity.clusters.batch import dedup_to
 
     def job(engine):
         dedup_to(engine, f"viewfs://bench/out/near{workers}", None, folder / "documents.parquet")

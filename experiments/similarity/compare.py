@@ -1,12 +1,17 @@
 """Ways to compare the sketches of all queries with those of all documents, at every size in one pass."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 from scipy import sparse
 
-from garimpo.similarity import Sets, Sketcher
+from garimpo.similarity import Sets, SketchConfig, Sketcher
+from garimpo.similarity.sketches.operators import unmix
+from garimpo.similarity.sketches.sketch import seeds_of
 
 SIZES = tuple(2**n for n in range(1, 11))
+Sides = dict[str, np.ndarray]
 COUNTS = ("min", "max", "min2", "max2", "bottom", "top", "pair")
 
 
@@ -81,8 +86,18 @@ def positional(found: dict[tuple[str, int], np.ndarray], size: int) -> dict[str,
     }
 
 
-def value_sets(queries: dict[str, np.ndarray], documents: dict[str, np.ndarray], size: int, bits: int) -> dict[str, np.ndarray]:
+def value_sets(queries: Sides, documents: Sides, size: int, bits: int) -> dict[str, np.ndarray]:
     """The five methods compared as sets of values, slots forgotten, hashes of so many bits; Jaccard."""
+    return _compared(queries, documents, size, lambda values: values >> np.uint64(64 - bits))
+
+
+def element_sets(queries: Sides, documents: Sides, size: int, seed: int) -> dict[str, np.ndarray]:
+    """The five methods compared as sets of the elements that were selected; Jaccard."""
+    seeds = seeds_of(SketchConfig("min1,min2,max1,max2", 4 * SIZES[-1], seed=seed))
+    return _compared(queries, documents, size, lambda values: unmix(values) ^ seeds[: values.shape[1]])
+
+
+def _compared(queries: Sides, documents: Sides, size: int, turned: Callable[[np.ndarray], np.ndarray]) -> dict[str, np.ndarray]:
     half = size // 2
     chosen = {
         "Min": [("min1", size)],
@@ -93,10 +108,7 @@ def value_sets(queries: dict[str, np.ndarray], documents: dict[str, np.ndarray],
     }
     out = {}
     for name, parts in chosen.items():
-        rows = [
-            np.concatenate([side[part][:, :n] for part, n in parts], axis=1) >> np.uint64(64 - bits)
-            for side in (queries, documents)
-        ]
+        rows = [np.concatenate([turned(side[part][:, :n]) for part, n in parts], axis=1) for side in (queries, documents)]
         out[name] = _set_jaccard(*rows)
     return out
 

@@ -30,6 +30,7 @@ class News:
     article_story: np.ndarray
     label: np.ndarray
     level: np.ndarray
+    vocabulary: int = VOCABULARY
 
     @property
     def derived(self) -> np.ndarray:

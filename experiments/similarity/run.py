@@ -1,9 +1,10 @@
 """The experiments of the similarity room, run again: one command, one report.
 
-    python experiments/similarity/run.py [--seeds 10] [--out similarity.html] [--skip-real]
+    python experiments/similarity/run.py [--seeds 10] [--out similarity.html] [--skip-real] [--corpus METER|FILE.jsonl]
 
 Estimators and retrieval on made news (the corpus of the dissertation cannot be shipped), the specification's claims with what
-was observed, and real data where it is at hand (GARIMPO_DATA). What fails to reproduce stays in the report.
+was observed, and real data where it is at hand (GARIMPO_DATA). With
+`--corpus`, one's own texts in place of made news (`corpora.py`). What fails to reproduce stays in the report.
 """
 
 import argparse
@@ -12,7 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import corpora
 import estimators
+import news
 import numpy as np
 import rankers
 import real
@@ -42,18 +45,27 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("similarity.html"))
     parser.add_argument("--skip-real", action="store_true")
     parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
+    parser.add_argument("--corpus", type=Path, help="METER's folder, or JSON lines as corpora.py reads them")
     options = parser.parse_args()
     if options.quick:
         options.seeds, options.skip_real, options.out = 1, True, Path(tempfile.mkdtemp()) / "similarity.html"
     began = time.time()
     report = Report("Sketches and near-duplicates: what reproduces")
+    own = corpora.as_news(corpora.read(options.corpus)) if options.corpus else None
+    corpus = news.make if own is None else lambda seed: own
     study = sketches.Study()
     for seed in range(options.seeds):
-        sketches.run_seed(study, seed)
+        sketches.run_seed(study, seed, corpus(seed))
         print(f"seed {seed}: {time.time() - began:.0f} s", flush=True)
-    report.paragraph(f"Made news, {options.seeds} corpora, each with hash functions of its own; intervals are 95 %.")
+    told = f"{options.corpus}, {options.seeds} runs" if options.corpus else f"Made news, {options.seeds} corpora"
+    report.paragraph(f"{told}, hash functions drawn anew for each; intervals are 95 %.")
     sketches.tables(study, report)
-    claims = [*estimators.claims(), *sketches.claims(study), *rankers.run(range(options.seeds), report), *worked_example()]
+    claims = [
+        *estimators.claims(),
+        *sketches.claims(study),
+        *rankers.run(range(options.seeds), report, corpus),
+        *worked_example(),
+    ]
     report.heading("Claims, and what was observed")
     report.table(["claim", "what it says", "verdict", "observed"], claims)
     figures = {} if options.skip_real else real.run(report)

@@ -8,8 +8,8 @@ from scipy.integrate import quad
 
 from garimpo.contract import BadInput
 from garimpo.similarity import Sets, SketchConfig, Sketcher, choose, explain
-from garimpo.similarity.bands import as_fraction, candidate_probability
-from garimpo.similarity.pairs import keys_of
+from garimpo.similarity.candidates.bands import as_fraction, candidate_probability
+from garimpo.similarity.candidates.pairs import keys_of
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5, 0.7, 0.8, 0.9, 0.99])

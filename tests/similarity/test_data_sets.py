@@ -10,7 +10,7 @@ from pyarrow import csv
 from garimpo.cli.app import run
 from garimpo.contract import BadInput
 from garimpo.similarity import dedup
-from garimpo.similarity.kept_rows import write_kept
+from garimpo.similarity.clusters.kept_rows import write_kept
 
 SAME = "the very same words stand here, in the very same order"
 ROWS = [
@@ -78,6 +78,11 @@ def test_lists_and_streams_in_python(tmp_path):
     assert found.near["keep"].to_pylist() == [True, True, False]
     assert write_kept(tmp_path / "k.parquet", table, found.near, "body") == 2
     assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
+
+
+def test_texts_that_could_be_no_names_are_texts():
+    long = "panning for gold " * 40
+    assert dedup([long, "", long]).near["keep"].to_pylist() == [True, True, False]
 
 
 def test_repeated_ids_stay_once(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from garimpo.engine import local
 from garimpo.similarity import dedup
-from garimpo.similarity import large_groups as crowds
+from garimpo.similarity.clusters import large_groups as crowds
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "containment"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from garimpo.contract import BadInput
 from garimpo.similarity import MEASURES, Sets, Sketcher, TermConfig, estimate, exact, scores, terms_of
-from garimpo.similarity.measures import SET_MEASURES
+from garimpo.similarity.scoring.measures import SET_MEASURES
 
 QUERIES = ["gold gold river", "sand", "no such word"]
 CORPUS = ["gold in the river and gold on the hill", "the river river sand", "rain", "the the hill sand gold", "hail"]

@@ -11,7 +11,7 @@ from garimpo.contract import BadInput
 from garimpo.page import text_digest
 from garimpo.page.text.blocks import read_blocks
 from garimpo.similarity import Sketcher
-from garimpo.similarity.page_index import PageIndex, ReadPages, masked_sets
+from garimpo.similarity.stores.page_index import PageIndex, ReadPages, masked_sets
 
 WORDS = ["".join(random.Random(i).choices("abcdefghij", k=6)) for i in range(400)]
 SKETCHER = Sketcher()

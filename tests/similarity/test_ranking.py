@@ -5,9 +5,10 @@ import pyarrow as pa
 import pytest
 
 from garimpo.contract import BadInput
-from garimpo.similarity import MEASURES, TermConfig, rank, ranking, scores, terms_of
-from garimpo.similarity.stop_lists import stop_words
-from garimpo.similarity.terms import parse_widths
+from garimpo.similarity import MEASURES, Sketcher, TermConfig, estimate, rank, scores, terms_of
+from garimpo.similarity.retrieval import ranking
+from garimpo.similarity.scoring.stop_lists import stop_words
+from garimpo.similarity.scoring.terms import parse_widths
 from similarity.made import documents
 
 
@@ -99,3 +100,33 @@ def test_stop_words_from_a_file(tmp_path):
 def test_wrong_widths(wrong):
     with pytest.raises(BadInput):
         TermConfig(widths=parse_widths(wrong))
+
+
+@pytest.mark.parametrize(
+    ("sketch", "compare"), [("fss", "positional"), ("min1,min2,max1", "elements"), ("minmax", "permutations")]
+)
+def test_ranking_by_sketches_is_the_estimate_of_each_pair(sketch, compare):
+    texts = [text for text in documents(40, seed=6)["text"].to_pylist() if text][:23]
+    queries, corpus = texts[:3], texts[3:]
+    how = {"measure": "containment", "sketch": sketch, "slots": 96, "compare": compare, "seed": 4}
+    found = {(row["query"], row["id"]): row["similarity"] for row in rank(queries, corpus, top=20, **how).to_pylist()}
+    sketcher = Sketcher(sketch, 96, shingle=1, seed=4)
+    left, right = (sketcher.read(part)[0] for part in (queries, corpus))
+    for i in range(3):
+        for j in range(20):
+            wanted = estimate(left[np.array([i])], right[np.array([j])], "containment", compare)[0]
+            assert found.get((f"row {i + 1}", f"row {j + 1}"), 0.0) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"measure": "tfidf", "sketch": "min"}, "no measure is called tfidf"),
+        ({"measure": "jaccard", "sketch": "simhash"}, "single bits"),
+        ({"measure": "jaccard", "sketch": "fss", "compare": "elements"}, "which elements"),
+        ({"measure": "jaccard", "sketch": "least"}, "no sketch is called least"),
+    ],
+)
+def test_sketches_that_do_not_fit(how, message):
+    with pytest.raises(BadInput, match=message):
+        rank(["a"], ["a"], **how)

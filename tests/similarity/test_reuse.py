@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from garimpo.cli.app import run
-from garimpo.similarity.spans import find_spans
+from garimpo.similarity.retrieval.spans import find_spans
 
 WIRE = (
     "A drunk driver who crashed into the back of the Queen Mother's limousine was fined 700 pounds yesterday. "

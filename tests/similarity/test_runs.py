@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from garimpo.similarity import run_files as stored
-from garimpo.similarity import runs
-from garimpo.similarity.run_files import StoredRun
-from garimpo.similarity.runs import Run, Runs
+from garimpo.similarity.stores import run_files as stored
+from garimpo.similarity.stores import runs
+from garimpo.similarity.stores.run_files import StoredRun
+from garimpo.similarity.stores.runs import Run, Runs
 
 KEYS = st.lists(st.integers(0, 40), min_size=1, max_size=120)
 
@@ -18,6 +18,7 @@ KEYS = st.lists(st.integers(0, 40), min_size=1, max_size=120)
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "BLOCK", 4)
+    monkeypatch.setattr(stored, "WINDOW", 8)
     monkeypatch.setattr(stored, "AT_ONCE", 3)
     monkeypatch.setattr(stored, "PIECE", 8)
     monkeypatch.setattr(runs, "PIECE", 8)

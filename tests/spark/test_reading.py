@@ -13,7 +13,7 @@ from garimpo.dust.engine.clusters import read_spread
 from garimpo.dust.inputs.files import read_clusters
 from garimpo.dust.inputs.preparation import prepare
 from garimpo.focus import TopicModel, score
-from garimpo.similarity.batch import dedup_to
+from garimpo.similarity.clusters.batch import dedup_to
 from similarity.made import documents
 from spark.test_jobs import WHERE, both, same_rows
 

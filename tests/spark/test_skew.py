@@ -11,7 +11,7 @@ from garimpo.dust.engine.clusters import read_spread
 from garimpo.dust.inputs.preparation import TABLE, prepare
 from garimpo.dust.thesis.methods import Settings, sampled
 from garimpo.similarity import dedup
-from garimpo.similarity import large_groups as crowds
+from garimpo.similarity.clusters import large_groups as crowds
 
 
 @pytest.mark.parametrize("small", [False, True], ids=["capped", "capped and cut"])

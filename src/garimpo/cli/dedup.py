@@ -56,10 +56,10 @@ def dedup(
     """
     from garimpo.contract import BadInput
     from garimpo.similarity import plan
-    from garimpo.similarity.batch import dedup as find
-    from garimpo.similarity.batch import dedup_to
-    from garimpo.similarity.collection import Collection, require_collection, store_kept
-    from garimpo.similarity.kept_rows import write_kept
+    from garimpo.similarity.clusters.batch import dedup as find
+    from garimpo.similarity.clusters.batch import dedup_to
+    from garimpo.similarity.clusters.kept_rows import write_kept
+    from garimpo.similarity.stores.collection import Collection, require_collection, store_kept
 
     if not documents:
         raise BadInput("which documents? (try: garimpo dedup --help)")
@@ -114,7 +114,7 @@ def _write(result: Any, paths: list[Path], out: Path, pairs: Path | None, html: 
         write_table(table, pairs)
         summary.update(pairs=table.num_rows, pairs_out=str(pairs))
     if html is not None:
-        from garimpo.similarity.report import write_report
+        from garimpo.similarity.clusters.report import write_report
 
         write_report(result, paths, html)
         summary["html"] = str(html)

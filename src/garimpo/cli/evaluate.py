@@ -36,7 +36,7 @@ def evaluate(
         orders: Random orders of documents with equal scores that are averaged.
     """
     from garimpo.contract import BadInput
-    from garimpo.similarity.evaluation import evaluate as judge
+    from garimpo.similarity.retrieval.evaluation import evaluate as judge
 
     require_folders(plot)
     if plot is not None and plot.suffix.lower() not in (".svg", ".png", ".pdf"):

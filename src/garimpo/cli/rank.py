@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from garimpo.cli.options import Json, NoChance, Out, Switch, Written
+from garimpo.cli.options import Json, Out, Seed, Switch, Written
 from garimpo.cli.output import emit, progress, require_folders, require_tables
-from garimpo.similarity.measures import Measure
-from garimpo.similarity.terms import Units
+from garimpo.similarity.scoring.measures import Measure
+from garimpo.similarity.scoring.terms import Units
+from garimpo.similarity.sketches.slot_sets import SlotCompare
 
 
 def rank(
@@ -21,6 +22,9 @@ def rank(
     stop_words: str | None = None,
     keep_case: Switch = False,
     digits: bool = True,
+    sketch: str | None = None,
+    slots: int = 128,
+    compare: SlotCompare = "positional",
     index: Path | None = None,
     add: Switch = False,
     threshold: float | None = None,
@@ -31,7 +35,7 @@ def rank(
     spans: Written = None,
     by: str | None = None,
     json: Json = False,
-    seed: NoChance = 0,
+    seed: Seed = 0,
 ) -> None:
     """Rank the documents of a corpus by their similarity to each query document.
 
@@ -50,6 +54,9 @@ def rank(
         stop_words: Words that do not count: a language (en, pt, es, it, fr, de), or a file with one a line.
         keep_case: Tell Gold from gold.
         digits: Whether words of digits only count.
+        sketch: Estimate a measure of sets from sketches: fss, oph, min, max, minmax, ..., or a list as min:1,min:2,max:1.
+        slots: Numbers in a sketch.
+        compare: Slot by slot (positional), only whole permutations (permutations), or the selected elements as sets (elements).
         index: A stored collection (a folder) to search instead, by sketches and an exact check; for measures of sets.
         add: Add the corpus to the collection first; it is begun if it is not there.
         threshold: Begin the collection so that documents at least so similar are found (0.3).
@@ -62,8 +69,8 @@ def rank(
     """
     from garimpo.contract import BadInput, Counts
     from garimpo.contract.table_files import write_table
-    from garimpo.similarity.reuse import find_reuse
-    from garimpo.similarity.terms import parse_widths
+    from garimpo.similarity.retrieval.reuse import find_reuse
+    from garimpo.similarity.scoring.terms import parse_widths
 
     require_tables(out, spans)
     require_folders(html)
@@ -72,24 +79,27 @@ def rank(
         raise BadInput("--html, --spans and --by read the texts of the corpus: name it")
     counts = Counts()
     widths = None if shingle is None else parse_widths(shingle)
+    operators = None if sketch is None else sketch.replace(":", "")
     with progress("ranking"):
         if index is not None:
-            from garimpo.similarity.nearest import rank_stored
+            from garimpo.similarity.retrieval.nearest import rank_stored
 
             if units != "words" or stop_words is not None or keep_case or not digits:
                 raise BadInput("a stored collection holds shingles of words: no other units, stop words, case or digits")
             if (corpus is not None) != add:
                 raise BadInput("a corpus and --add go together: what the collection holds need not be named again")
             plan: dict[str, Any] = {"threshold": threshold, "recall": recall, "bands": bands, "rows": rows}
+            plan.update(sketch=operators, slots=slots, seed=seed)
             table = rank_stored(queries, index, corpus, top=top, measure=measure, shingle=widths, counts=counts, **plan)
         else:
-            from garimpo.similarity.ranking import rank as find
-            from garimpo.similarity.stop_lists import stop_words as listed
+            from garimpo.similarity.retrieval.ranking import rank as find
+            from garimpo.similarity.scoring.stop_lists import stop_words as listed
 
             if corpus is None:
                 raise BadInput("which documents to search? give a corpus, or --index")
             words = listed(stop_words)
             how: dict[str, Any] = {"units": units, "stop_words": words, "keep_case": keep_case, "digits": digits}
+            how.update(sketch=operators, slots=slots, compare=compare, seed=seed)
             table = find(queries, corpus, top=top, measure=measure, shingle=widths, counts=counts, **how)
         write_table(table, out)
     summary = {"queries": counts["queries"], "documents": counts["documents"], "rows": table.num_rows, "out": str(out)}
@@ -105,7 +115,7 @@ def rank(
 
 def _show(reuse: Any, html: Path | None, spans: Path | None, by: str | None) -> tuple[dict[str, Any], list[str]]:
     from garimpo.contract.table_files import write_table
-    from garimpo.similarity.reuse import write_reuse
+    from garimpo.similarity.retrieval.reuse import write_reuse
 
     found: dict[str, Any] = {}
     lines = []

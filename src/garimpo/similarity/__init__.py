@@ -8,6 +8,9 @@
    └─────► a stored Collection, grown over time ──► the nearest of a text       (rank --index, dedup --against)
 ```
 
+Sub-rooms, each importing only those before it: `inputs` and `sketches`; `scoring` (terms, measures, estimates); `candidates`
+(bands and pairs); `stores` (index and collection, on disk); `clusters` (dedup) and `retrieval` (rank, evaluate, reuse).
+
 Near-duplicates. `Sets` turns a text into the sorted set of its 64-bit shingle hashes. `Sketcher` turns a set
 into a short row of slots; two rows have about as many equal slots as their sets have in common. `bands` cuts the row into
 bands, and two texts that agree in a whole band are a candidate pair. Candidates are then compared exactly, set against
@@ -28,18 +31,18 @@ gets one whole (`large_groups`), and nothing changes. The empty set is similar t
 their configurations are equal. A pair is similar iff its Jaccard, as a fraction of integers, is at least the threshold.
 """
 
-from garimpo.similarity.bands import Bands, choose, explain
-from garimpo.similarity.batch import Clusters, dedup
-from garimpo.similarity.collection import Collection
-from garimpo.similarity.estimation import estimate, exact
-from garimpo.similarity.evaluation import Evaluation, evaluate
-from garimpo.similarity.index import Index
-from garimpo.similarity.measures import MEASURES, Measure, scores
-from garimpo.similarity.planning import plan
-from garimpo.similarity.ranking import rank
-from garimpo.similarity.sets import Sets
-from garimpo.similarity.sketch import SketchConfig, Sketcher, Sketches
-from garimpo.similarity.terms import TermConfig, Terms, terms_of
+from garimpo.similarity.candidates.bands import Bands, choose, explain
+from garimpo.similarity.candidates.planning import plan
+from garimpo.similarity.clusters.batch import Clusters, dedup
+from garimpo.similarity.retrieval.evaluation import Evaluation, evaluate
+from garimpo.similarity.retrieval.ranking import rank
+from garimpo.similarity.scoring.estimation import estimate, exact
+from garimpo.similarity.scoring.measures import MEASURES, Measure, scores
+from garimpo.similarity.scoring.terms import TermConfig, Terms, terms_of
+from garimpo.similarity.sketches.sets import Sets
+from garimpo.similarity.sketches.sketch import SketchConfig, Sketcher, Sketches
+from garimpo.similarity.stores.collection import Collection
+from garimpo.similarity.stores.index import Index
 
 __all__ = [
     "MEASURES",

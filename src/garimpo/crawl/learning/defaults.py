@@ -16,7 +16,7 @@ from garimpo.crawl.settings import Settings
 from garimpo.engine.columns import hash_strings
 from garimpo.page.text.blocks import read_blocks
 from garimpo.page.text.novelty import Novelty
-from garimpo.similarity.page_index import PageIndex, ReadPages, masked_sets
+from garimpo.similarity.stores.page_index import PageIndex, ReadPages, masked_sets
 from garimpo.url import host as host_of
 
 

@@ -1,0 +1,1 @@
+"""What comes in: documents of any kind as batches of ids and texts, and tables of other programs."""
