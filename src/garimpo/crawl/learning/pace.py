@@ -25,6 +25,8 @@ class Studied(msgspec.Struct, frozen=True):
     rows: int = 0
     rounds: int = 0
     seconds: float = 0.0
+    said: dict[str, str] = {}
+    """What came of each kind in the last round: the version that was published, or why there was none."""
 
 
 def next_due(rows: int) -> int:
