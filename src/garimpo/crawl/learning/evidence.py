@@ -5,8 +5,8 @@
     segment -> waiting rows -> rows of a site -> those studied -> clusters -> said, given
 
 Rows wait until a round. Then they join the others of their site: a URL fetched again keeps its place and gets its new content.
-Of a site only the first rows are studied, as many as `milestone` says: so a site is looked at again when it has grown by a
-sixteenth to an eighth, or when a row changed that was studied; and what is studied depends on the rows alone, not on when rounds
+Of a site only the first rows are studied, as many as `milestone` says: so a site is looked at again when it has grown by
+some 2 to 3 %, or when a row changed that was studied; and what is studied depends on the rows alone, not on when rounds
 came. Of a very large site a sample by hash is kept, in which the URLs of one page stay together.
 
 All is one SQLite file that can be made again from the segments. One that cannot be read is deleted.
@@ -57,6 +57,11 @@ class Row(NamedTuple):
     same_as: str | None
 
     @property
+    def says_something(self) -> bool:
+        """Whether anything is known of the page."""
+        return any(said is not None for said in self[1:])
+
+    @property
     def sampled_by(self) -> int:
         """The hash that decides whether the row is in a sample: the same for URLs known to lead to one page."""
         return xxhash.xxh64_intdigest((self.redirect or self.same_as or self.url).encode())
@@ -80,12 +85,13 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def milestone(rows: int) -> int:
-    """How many of so many rows are studied: their number with all but its first four binary digits zero.
+    """How many of so many rows are studied: their number with all but its first six binary digits zero.
 
-    >>> [milestone(rows) for rows in (7, 15, 17, 99, 1_000_000)]
-    [7, 15, 16, 96, 983040]
+    >>> [milestone(rows) for rows in (7, 63, 65, 99, 1_000_000)]
+    [7, 63, 64, 98, 999424]
     """
-    return rows >> max(rows.bit_length() - 4, 0) << max(rows.bit_length() - 4, 0)
+    spare = max(rows.bit_length() - 6, 0)
+    return rows >> spare << spare
 
 
 def merged(rows: list[Row], new: Iterable[Row], level: int, most: int = MOST) -> tuple[list[Row], int]:
@@ -146,6 +152,8 @@ class SiteEvidence:
         try:
             yield
         except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+            if isinstance(error, sqlite3.OperationalError) and not str(error).startswith("no such"):
+                raise  # a full disk is no damage
             self._db.close()
             for end in ("", "-wal", "-shm"):
                 self._path.with_name(self._path.name + end).unlink(missing_ok=True)
@@ -178,7 +186,8 @@ class SiteEvidence:
         """Take rows of a site back, and what others say about them."""
         number = self._number(site)
         rows, _ = self._join(number)
-        kept = [_without_targets(row, is_gone) for row in rows if not is_gone(row.url)]
+        left = (_without_targets(row, is_gone) for row in rows if not is_gone(row.url))
+        kept = [row for row in left if row.says_something]
         if kept != rows:
             self._db.execute("update sites set rows = ? where id = ?", (_encode(kept), number))
             self._db.execute("insert into waiting (site, rows) values (?, ?)", (number, _encode([])))

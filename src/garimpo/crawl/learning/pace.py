@@ -10,6 +10,7 @@ a learner that died holds nothing up for long.
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -27,6 +28,19 @@ class Studied(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     said: dict[str, str] = {}
     """What came of each kind in the last round: the version that was published, or why there was none."""
+
+
+def facts_of(studied: Studied, rows: int) -> dict[str, Any]:
+    """What the learner has done, how many rows of pages it has not seen, and at how many its next round is due.
+
+    Args:
+        studied: what was done so far.
+        rows: how many rows are committed.
+
+    >>> facts_of(Studied(50, 1, 0.2, {"folds": "no two hosts are surely copies of each other"}), 80)["lag"]
+    30
+    """
+    return {**msgspec.structs.asdict(studied), "lag": max(0, rows - studied.rows), "next_due": next_due(studied.rows)}
 
 
 def next_due(rows: int) -> int:
@@ -96,7 +110,7 @@ class Pace:
     @property
     def lag(self) -> int:
         """Committed rows that no round has seen."""
-        return max(0, self.rows - self.studied.rows)
+        return int(facts_of(self.studied, self.rows)["lag"])
 
     def wants_commit(self, uncommitted: int) -> bool:
         """Whether a round is due once the rows at hand are committed.

@@ -11,7 +11,7 @@ from garimpo.contract import GarimpoError
 from garimpo.crawl.learning.corpus import Corpus
 from garimpo.crawl.learning.evidence import MOST, PART, Row, SiteEvidence
 from garimpo.crawl.learning.site_clusters import cluster_sites, rows_by_site
-from garimpo.crawl.learning.study import Finding, Segment
+from garimpo.crawl.learning.study import DamagedEvidence, Finding, Segment
 from garimpo.dust.method.accumulator import Relearner
 from garimpo.url import host, normalise
 
@@ -46,10 +46,17 @@ class RuleStudy:
         self._rules, self._guesses = Series(corpus.learned, "rules"), Series(corpus.learned, "guesses")
 
     def load(self) -> int:
+        try:
+            return self._load()
+        except DamagedEvidence:
+            return self._load()
+
+    def _load(self) -> int:
         self._evidence = SiteEvidence(self._corpus.folder / "state" / "learner" / "sites.sqlite", self._most)
         with self._evidence.guard():
             self._take_back()
             self._relearner = Relearner(self._learners, self._evidence)
+            self._evidence.save()
             return int(self._evidence.get("commit", 0))
 
     def take(self, segment: Segment) -> None:

@@ -44,7 +44,7 @@ def rows_by_site(pages: pa.Table) -> dict[str, list[Row]]:
     for number, url, body, text, *targets in zip(hosts.indices.to_pylist(), urls.to_pylist(), *columns):
         own = sites[number]
         row = Row(url, _unless_empty(body), _unless_empty(text), *(_target(url, target, own) for target in targets))
-        if any(said is not None for said in row[1:]):
+        if row.says_something:
             found[own].append(row)
     return found
 

@@ -13,15 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from garimpo.archive import Store
 from garimpo.contract.errors import GarimpoError
 from garimpo.crawl.components import Components, Identity, KeyMap
 from garimpo.crawl.frontier.revision import Revision, Rewritten
 from garimpo.crawl.gate.folds import Folds
 from garimpo.crawl.interrupts import ignoring_interrupts
-from garimpo.crawl.learning.pace import FIRST, Pace
+from garimpo.crawl.learning.pace import FIRST, Pace, facts_of
 from garimpo.crawl.reading.inline import Readers
 from garimpo.crawl.settings import Settings
 from garimpo.engine.starting import without_script
@@ -63,7 +61,7 @@ class Uptake:
     def after_commit(self, rows: int) -> None:
         """Take up what is new, compare what was checked, and see that the learner runs; so many rows were committed."""
         if self.pace is not None and self.pace.committed(rows):
-            self._store.log("studied", lag=self.pace.lag, **msgspec.structs.asdict(self.pace.studied))
+            self._store.log("studied", **facts_of(self.pace.studied, self.pace.rows))
         if self._store.learned.refresh():
             self._take_up()
             self._readers.reload()
