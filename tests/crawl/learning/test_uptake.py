@@ -93,14 +93,18 @@ def keys(path: Path, version: int) -> KeyMap:
     return found
 
 
-def test_new_versions_are_taken_up_once_and_readers_reload(tmp_path: Path) -> None:
+def test_new_versions_are_taken_up_once_and_readers_reload_for_models(tmp_path: Path) -> None:
     made = Made(tmp_path, Components(keys=keys))
     assert made.revision.taken == [("rules", 0), ("folds", 0), ("guesses", 0)]
     made.publish("rules")
     made.publish("guesses")
     for _ in range(2):
         made.uptake.after_commit(0)
-    assert made.revision.taken[3:] == [("rules", 1), ("guesses", 1)] and made.readers.reloads == 1
+    assert made.revision.taken[3:] == [("rules", 1), ("guesses", 1)] and made.readers.reloads == 0
+    made.publish("topic")
+    for _ in range(2):
+        made.uptake.after_commit(0)
+    assert made.readers.reloads == 1
     assert ("learned", {"kind": "rules", "version": 1, "hosts": 3, "left_the_queue": 2}) in made.store.logged
 
 

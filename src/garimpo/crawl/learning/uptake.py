@@ -2,7 +2,8 @@
 
 The learner, a process of its own, writes `learned/KIND/N.suffix` and replaces `current.json`. After each commit the loop looks at
 `current.json`; when it changed, new rules and folds go to the frontier, which gives all it knows of their hosts new keys, new
-guesses give new keys to what was fetched, and the readers make their judges again. Damaged files are passed over with a line
+guesses give new keys to what was fetched on hosts where they changed, and the readers make their judges again if it
+is a model of theirs that is new. Damaged files are passed over with a line
 in the log. Then the checks that were answered are compared, and rules withdrawn where they failed.
 """
 
@@ -48,6 +49,7 @@ class Uptake:
         self._learner: Any = None
         self._learner_started = 0.0
         self.pace = Pace(store.path, rows) if self._learns else None
+        self._judged_by = self._models()
         self._take_up()
 
     def wants_commit(self, uncommitted: int) -> bool:
@@ -64,7 +66,9 @@ class Uptake:
             self._store.log("studied", **facts_of(self.pace.studied, self.pace.rows))
         if self._store.learned.refresh():
             self._take_up()
-            self._readers.reload()
+            if (models := self._models()) != self._judged_by:
+                self._judged_by = models
+                self._readers.reload()
         for rule, host, _, estimate in self._revision.settle_checks():
             self._store.log("withdrawn", rule=rule, host=host, error=estimate.error, low=estimate.low, high=estimate.high)
         if self.pace is not None and self.pace.rows >= FIRST:
@@ -92,6 +96,11 @@ class Uptake:
                 continue
             if changed is not None:
                 self._store.log("learned", kind=kind, version=version, **changed._asdict())
+
+    def _models(self) -> dict[str, int | None]:
+        """The versions of what pages are judged by; of no other kind readers need to know."""
+        learned = self._store.learned
+        return {kind: learned.version(kind) for kind in learned.kinds() if kind not in KINDS}
 
     def _put_in_force(self, kind: str, path: Path | None, version: int) -> Rewritten | None:
         if kind == "rules":
