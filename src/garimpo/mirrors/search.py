@@ -19,7 +19,6 @@ from garimpo.mirrors.names import Names
 from garimpo.mirrors.on_engine import host_links
 from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
 from garimpo.mirrors.pair_features import SOURCE, Table, features
-from garimpo.mirrors.thesis.methods import seeded
 from garimpo.mirrors.weighing import accompanied, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
@@ -147,6 +146,8 @@ def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table) -> tupl
 def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, seed: int) -> tuple[Table, Array, Array]:
     if not len(pairs):
         return {}, np.zeros(0), np.zeros(0, bool)
+    from garimpo.mirrors.thesis.methods import seeded  # takes seconds to load
+
     ranked = seeded(found, pairs, names, table, seed=seed)
     extra = {"pu": ranked.pu, "nu": ranked.nu, "pu_label": ranked.pu_label, "nu_label": ranked.nu_label}
     chosen = {"pu": ranked.pu > 0.5, "nu": ranked.nu > 0.5}

@@ -13,7 +13,6 @@ from garimpo.contract.tables import PAGES
 from garimpo.crawl.learning.study import Segment
 from garimpo.crawl.settings import Settings, from_dict
 from garimpo.crawl.state import rule_rows
-from garimpo.focus import page_text
 from garimpo.url import host_column
 
 COLUMNS = ("url", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
@@ -151,6 +150,8 @@ class _SeenCommits:
 
 def _texts(file: Path) -> list[str]:
     """Title and text of the pages of a segment that were answered well, were not met before, and have any text."""
+    from garimpo.focus import page_text  # takes a second to load, and few crawls need it
+
     names = ["title", "text", "status", "duplicate_of"]
     rows = zip(*(column.to_pylist() for column in segments.open_segment(file).read(names).columns))
     return [page_text(title, text) for title, text, status, duplicate in rows if status == 200 and text and not duplicate]

@@ -17,22 +17,26 @@ import pyarrow as pa
 
 from garimpo.crawl.learning.corpus import Corpus
 from garimpo.crawl.learning.pace import Studied, next_due, read_studied, waited_for, write_studied
-from garimpo.crawl.learning.rule_study import RuleStudy
 from garimpo.crawl.learning.study import DamagedEvidence, Study
-from garimpo.crawl.learning.topic_study import TopicStudy
 
 LOOK_SECONDS = 0.1
 
 
 def studies_of(corpus: Corpus) -> list[Study]:
-    """One study of each kind; what they need takes a second to load, and the loop itself does not need it.
+    """One study of each kind that the settings ask for; what they need takes a second to load, and the loop does not need it.
 
     Args:
         corpus: the crawl.
     """
     from garimpo.crawl.learning.fold_study import FoldStudy
+    from garimpo.crawl.learning.rule_study import RuleStudy
 
-    return [RuleStudy(corpus), FoldStudy(corpus), TopicStudy(corpus)]
+    studies: list[Study] = [RuleStudy(corpus), FoldStudy(corpus)]
+    if corpus.settings.positive and not corpus.settings.topic:
+        from garimpo.crawl.learning.topic_study import TopicStudy
+
+        studies.append(TopicStudy(corpus))
+    return studies
 
 
 class Rounds:

@@ -18,17 +18,15 @@ MOST_UNLABELLED = 4000
 
 
 class TopicStudy(FolderStudy):
-    """A better topic model each time the kept pages have doubled; only where the topic was shown by examples."""
+    """A better topic model each time the kept pages have doubled, for a topic that was shown by examples."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._positive = examples(corpus.settings) if corpus.settings.positive and not corpus.settings.topic else None
+        self._positive = examples(corpus.settings)
         self._next = max(FIRST_STUDY, 2 * corpus.learned.evidence("topic").get("pages", 0))
 
     def study(self) -> Sequence[Finding]:
         corpus = self._corpus
-        if self._positive is None:
-            return []
         if corpus.rows < self._next:
             return [Finding("topic", f"studied again at {self._next:,} pages")]
         unlabelled = corpus.texts(MOST_UNLABELLED)
