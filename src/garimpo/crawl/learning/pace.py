@@ -106,6 +106,8 @@ class Pace:
         self._counted = min(self.studied.rows, rows)
         """The rows of the last round, or of one that was waited for long enough."""
         self._waits_since: float | None = None
+        self._is_new = False
+        """Whether a round has ended since the last commit."""
 
     @property
     def lag(self) -> int:
@@ -121,13 +123,15 @@ class Pace:
         return self.rows < next_due(self._counted) <= self.rows + uncommitted
 
     def committed(self, rows: int) -> bool:
-        """Rows were committed; True if the learner has ended a round since the last look.
+        """Rows were committed; True if the learner has ended a round since the last commit.
 
         Args:
             rows: how many.
         """
         self.rows += rows
-        return self._look()
+        self._look()
+        is_new, self._is_new = self._is_new, False
+        return is_new
 
     def must_wait(self) -> bool:
         """Whether no request should start: a round is long due, and may still be waited for."""
@@ -146,7 +150,7 @@ class Pace:
         found = read_studied(self._folder)
         if found == self.studied:
             return False
-        self.studied, self._counted, self._waits_since = found, max(self._counted, found.rows), None
+        self.studied, self._counted, self._waits_since, self._is_new = found, max(self._counted, found.rows), None, True
         return True
 
 
