@@ -43,6 +43,11 @@ def test_index() -> None:
     assert '"near-duplicates": 400' in run("similarity/index.py", "--pages", "4000")
 
 
+def test_learner() -> None:
+    lines = run("loop/learner.py", "--quick").splitlines()
+    assert [line.split(" pages")[0].strip() for line in lines] == ["2,000", "4,000"] and "'rules': 2" in lines[1]
+
+
 def test_start() -> None:
     lines = run("start.py", "--rounds", "1").splitlines()
     assert [line.split("garimpo")[0].strip() for line in lines] == ["--help", "crawl of 5 pages", "status"]

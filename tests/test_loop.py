@@ -21,6 +21,7 @@ from garimpo.contract import GarimpoError
 from garimpo.crawl import Settings, crawl, skipped, status
 from garimpo.crawl.gate.rule_record import first_checks
 from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.learning.learner import Rounds
 from garimpo.crawl.learning.topic_study import TopicStudy
 from garimpo.demo.entities import run_sites
 from garimpo.demo.measures import Ledger, measure_folder
@@ -223,8 +224,7 @@ def test_examples_alone_begin_a_crawl_and_the_model_grows_with_it(
     out = _focused(web, server, tmp_path / "shown", positive=[str(examples)])
     with Corpus.open(out) as corpus:
         assert corpus.learned.evidence("topic")["method"] == "oneclass"
-        corpus.grow()
-        TopicStudy(corpus)(corpus)
+        Rounds(corpus, [TopicStudy(corpus)]).run()
         assert corpus.learned.version("topic") == 2 and corpus.learned.evidence("topic")["method"] == "auto"
 
 

@@ -19,6 +19,7 @@ from garimpo.crawl.gate.folds import rule_of_fold
 from garimpo.crawl.learning.corpus import Corpus
 from garimpo.crawl.learning.defaults import components_for
 from garimpo.crawl.learning.fold_study import FoldStudy, read_folds
+from garimpo.crawl.learning.learner import Rounds
 from garimpo.crawl.learning.rule_study import RuleStudy
 from garimpo.demo.mirrors import is_right, measure_mirrors, trees_of
 
@@ -48,9 +49,7 @@ def run(web, folder, pages, each, seed):
 def study(folder):
     """One round of the learner."""
     with Corpus.open(folder) as corpus:
-        corpus.grow()
-        for each in (RuleStudy, FoldStudy):
-            each(corpus)(corpus)
+        Rounds(corpus, [RuleStudy(corpus), FoldStudy(corpus)]).run()
 
 
 def wrong_folds(folder, web):

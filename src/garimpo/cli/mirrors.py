@@ -62,7 +62,7 @@ def find(
     from garimpo.mirrors import search
     from garimpo.mirrors.blocking import KINDS
     from garimpo.mirrors.inputs import read_inputs
-    from garimpo.mirrors.thesis.methods import Choices
+    from garimpo.mirrors.thesis.choices import Choices
 
     if folds is not None and method != "garimpo":
         raise BadInput(f"--folds needs --method garimpo: {method} does not tell kinds of evidence apart")

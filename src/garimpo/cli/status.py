@@ -24,5 +24,9 @@ def status(folder: Path, *, json: Json = False, seed: NoChance = 0) -> None:
 
 def _shown(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(count)}" for name, count in value.items()) or "none"
+        return ", ".join(f"{name} {_inner(count)}" for name, count in value.items()) or "none"
     return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _inner(value: object) -> str:
+    return f"({_shown(value)})" if isinstance(value, dict) else _shown(value)

@@ -37,7 +37,7 @@ from garimpo.crawl.learning.uptake import Uptake
 from garimpo.crawl.reading.inline import make_readers
 from garimpo.crawl.reading.sitemaps import read_list
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.state import fetched, meta
+from garimpo.crawl.state import meta
 from garimpo.crawl.state.entry import ROBOTS, SITEMAP, Entry
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.seen import SeenSet
@@ -80,7 +80,7 @@ class Loop:
             settings, self.frontier, self.robots, self.fetch, self.resolver, self.known, make_signer(settings)
         )
         self.revision = Revision(self.frontier, gate)
-        self.uptake = Uptake(store, settings, components, self.revision, self.readers, self.clock, fetched.count(db))
+        self.uptake = Uptake(store, settings, components, self.revision, self.readers, self.clock, store.count())
         self.budget = Budget(
             settings,
             self.clock,
@@ -94,7 +94,6 @@ class Loop:
         self._backlog = BACKLOG if components.scorer is None else STEERED_BACKLOG
         self._stopping = False
         self._held = False
-        """Whether no request starts until the learner has caught up."""
 
     def stop(self) -> None:
         """Ask the loop to end soon."""
@@ -134,6 +133,11 @@ class Loop:
         self.resolver.close()
         self.keeper.close()
         self.frontier.close()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether no request starts until the learner has caught up."""
+        return self._held
 
     @property
     def unkept(self) -> int:

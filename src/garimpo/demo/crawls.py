@@ -20,7 +20,7 @@ from garimpo import webgen
 from garimpo.crawl import Settings, crawl, resume
 from garimpo.crawl.learning.corpus import Corpus
 from garimpo.crawl.learning.defaults import components_for
-from garimpo.crawl.learning.learner import studies_of
+from garimpo.crawl.learning.learner import Rounds
 from garimpo.demo.entities import Collected, run_sites
 from garimpo.demo.measures import Ledger, Measures, measure_folder
 from garimpo.demo.mirrors import Mirrors, measure_mirrors
@@ -95,10 +95,9 @@ def learn_in_turns(folder: Path, settings: Settings, turn: int = TURN) -> dict[s
     components = dataclasses.replace(components_for(settings), learner=None)
     status = crawl(folder, msgspec.structs.replace(settings, max_pages=min(turn, settings.max_pages)), components)
     with Corpus.open(folder) as corpus:
-        studies = studies_of(corpus)
-        while corpus.grow() and status["stored"] < settings.max_pages:
-            for study in studies:
-                study(corpus)
+        rounds = Rounds(corpus)
+        while rounds.grow() and status["stored"] < settings.max_pages:
+            rounds.run()
             status = resume(folder, {"max_pages": min(status["stored"] + turn, settings.max_pages)}, components)
     return status
 

@@ -23,9 +23,22 @@ of evidence, none crosses sites on contents alone, and between sites only the ho
 itself leads to the other; nothing that is folded is folded into something that is folded itself.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from garimpo.mirrors.folding import folds
 from garimpo.mirrors.kept_host import POLICIES
 from garimpo.mirrors.search import METHODS, find, search
-from garimpo.mirrors.thesis.lac import LAC
+
+if TYPE_CHECKING:
+    from garimpo.mirrors.thesis.lac import LAC
 
 __all__ = ["LAC", "METHODS", "POLICIES", "find", "folds", "search"]
+
+
+def __getattr__(name: str) -> Any:
+    """The classifier that is an estimator of scikit-learn is loaded when it is asked for: that takes seconds."""
+    if name == "LAC":
+        from garimpo.mirrors.thesis.lac import LAC
+
+        return LAC
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

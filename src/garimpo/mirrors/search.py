@@ -19,8 +19,7 @@ from garimpo.mirrors.names import Names
 from garimpo.mirrors.on_engine import host_links
 from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
 from garimpo.mirrors.pair_features import SOURCE, Table, features
-from garimpo.mirrors.thesis.methods import Choices, seeded
-from garimpo.mirrors.thesis.pareto import dominance, layers
+from garimpo.mirrors.thesis.choices import Choices
 from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
@@ -174,6 +173,9 @@ def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table, weights
 def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, choices: Choices, seed: int) -> _Judged:
     if not len(pairs):
         return _Judged({}, np.zeros(0), np.zeros(0, bool), 0.0, {})
+    from garimpo.mirrors.thesis.methods import seeded  # takes seconds to load
+    from garimpo.mirrors.thesis.pareto import dominance, layers
+
     modes = ("pu", "nu") if method == "pnu" else (method,)
     ranked = seeded(found, pairs, names, table, modes, choices, seed)
     extra: Table = {mode: ranked.scores[mode] for mode in modes}

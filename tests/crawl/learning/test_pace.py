@@ -36,6 +36,7 @@ def test_the_loop_waits_for_a_round_that_is_long_due_until_it_is_done(tmp_path: 
     assert pace.must_wait() and pace.must_wait()
     write_studied(tmp_path, Studied(FIRST, 1, 0.1))
     assert not pace.must_wait() and pace.lag == waited_for(0) - FIRST
+    assert pace.committed(0) and not pace.committed(0)  # the round that was waited for is told once
 
 
 def test_a_learner_that_died_holds_a_crawl_up_for_a_while_only(tmp_path: Path) -> None:

@@ -14,13 +14,19 @@ def rules(*hosts: str, but: tuple[str, ...] = ()) -> RuleSet:
     return RuleSet([Rule.make("parameter", hosts, *CONTEXT, but=but), Rule.make("slash", ["a.org"], "^(**)/$", "$1")])
 
 
+def publish(learned: Learned, series: Series, given: RuleSet) -> None:
+    found = series.finding(given, {})
+    assert found.write is not None
+    learned.publish(found.kind, found.suffix, found.write, found.evidence)
+
+
 def test_what_was_rolled_back_is_not_published_again_on_all_hosts(tmp_path: Path) -> None:
     learned = Learned(tmp_path)
     series = Series(learned, "guesses")
     for version in (rules("a.org", "b.org"), rules("*")):
-        series.publish(version, {})
+        publish(learned, series, version)
     learned.rollback("guesses", 1)
-    Series(learned, "guesses").publish(rules("*", but=("c.org",)), {})
+    publish(learned, Series(learned, "guesses"), rules("*", but=("c.org",)))
     assert RuleSet.load(learned.path("guesses", 3)).hosts == {"a.org"}
     assert {rule.kind for rule in RuleSet.load(learned.path("guesses", 3)).rules} == {"slash"}
 
@@ -29,9 +35,9 @@ def test_an_exception_that_was_given_up_stands_again_after_a_rollback(tmp_path: 
     learned = Learned(tmp_path)
     series = Series(learned, "guesses")
     for version in (rules("*", but=("b.org", "c.org")), rules("*", but=("c.org",))):
-        series.publish(version, {})
+        publish(learned, series, version)
     learned.rollback("guesses", 1)
-    Series(learned, "guesses").publish(rules("*"), {})
+    publish(learned, Series(learned, "guesses"), rules("*"))
     assert [rule.but for rule in RuleSet.load(learned.path("guesses", 3)).rules if rule.kind == "parameter"] == [("b.org",)]
 
 

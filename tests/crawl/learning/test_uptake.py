@@ -13,7 +13,7 @@ from garimpo.crawl.frontier.revision import Rewritten
 from garimpo.crawl.gate.rule_record import Estimate
 from garimpo.crawl.gate.rules import Withdrawal
 from garimpo.crawl.learning import uptake
-from garimpo.crawl.learning.pace import FIRST
+from garimpo.crawl.learning.pace import FIRST, Studied, next_due, write_studied
 from garimpo.crawl.learning.uptake import RESTART_SECONDS, Uptake
 from garimpo.crawl.settings import Settings
 
@@ -93,14 +93,18 @@ def keys(path: Path, version: int) -> KeyMap:
     return found
 
 
-def test_new_versions_are_taken_up_once_and_readers_reload(tmp_path: Path) -> None:
+def test_new_versions_are_taken_up_once_and_readers_reload_for_models(tmp_path: Path) -> None:
     made = Made(tmp_path, Components(keys=keys))
     assert made.revision.taken == [("rules", 0), ("folds", 0), ("guesses", 0)]
     made.publish("rules")
     made.publish("guesses")
     for _ in range(2):
         made.uptake.after_commit(0)
-    assert made.revision.taken[3:] == [("rules", 1), ("guesses", 1)] and made.readers.reloads == 1
+    assert made.revision.taken[3:] == [("rules", 1), ("guesses", 1)] and made.readers.reloads == 0
+    made.publish("topic")
+    for _ in range(2):
+        made.uptake.after_commit(0)
+    assert made.readers.reloads == 1
     assert ("learned", {"kind": "rules", "version": 1, "hosts": 3, "left_the_queue": 2}) in made.store.logged
 
 
@@ -113,6 +117,17 @@ def test_a_file_that_cannot_be_read_is_logged_and_passed_over(tmp_path: Path) ->
     made.uptake.after_commit(0)
     assert ("rules", 1) not in made.revision.taken
     assert made.store.logged == [("learned", {"kind": "rules", "version": 1, "problem": "damaged"})]
+
+
+def test_every_round_is_logged_with_the_lag_and_what_came_of_it(tmp_path: Path) -> None:
+    made = Made(tmp_path, Components(learner=print))
+    made.uptake.after_commit(FIRST - 1)
+    write_studied(tmp_path, Studied(30, 1, 0.1, {"rules": "no page was met under two URLs of one site"}))
+    for _ in range(2):
+        made.uptake.after_commit(0)
+    ((event, facts),) = made.store.logged
+    assert event == "studied" and facts["lag"] == FIRST - 31 and facts["next_due"] == next_due(30)
+    assert facts["said"]["rules"].startswith("no page")
 
 
 def test_a_withdrawn_rule_is_logged_with_its_error(tmp_path: Path) -> None:

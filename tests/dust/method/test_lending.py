@@ -68,3 +68,10 @@ def test_names_of_hosts_are_lent_where_both_are_known() -> None:
 def test_names_of_two_hosts_are_never_lent() -> None:
     alias = RuleSet([Rule.make("host", [f"a{i}.org" for i in range(9)], "srv.a.org", "a.org")])
     assert lend(alias, table(KNOWN)) == alias
+
+
+def test_in_parts_of_whole_sites_the_same_is_lent() -> None:
+    known = table([*KNOWN, *pages("other.org", 100, same=False), *pages("new.org", 300)])
+    hosts = [url.split("/")[2] for url in known["url"].to_pylist()]
+    parts = [known.filter(pa.array([host == one for host in hosts])) for one in dict.fromkeys(hosts)]
+    assert lend(rules(*HOLDS), lambda: parts) == lend(rules(*HOLDS), known)

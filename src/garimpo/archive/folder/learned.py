@@ -62,6 +62,10 @@ class Learned:
         """What the version in force was published with."""
         return dict(self._current.get(kind, {}).get("evidence", {}))
 
+    def time(self, kind: str) -> str | None:
+        """Since when the version in force is, or None."""
+        return self._current.get(kind, {}).get("time")
+
     def path(self, kind: str, version: int | None = None) -> Path | None:
         """The file in force (or of one version), or None."""
         number = version or self.version(kind)

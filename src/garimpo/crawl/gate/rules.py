@@ -142,7 +142,9 @@ class RulesInForce:
     def not_skipped_now(self, host: Host) -> list[SkippedRow]:
         """Skipped URLs of a host that no fold and no rule skips now: they come back."""
         rows = skipped.by_rule(self._db, host.id, None)
-        return self._give_back([row for row in rows if not self._skips_now(row.url, host)])
+        unfolded = [row for row in rows if not self._is_folded(row.url, host)]
+        stay = self._owned_by_others([row.url for row in unfolded], host)
+        return self._give_back([row for row in unfolded if row.url not in stay])
 
     def key_fetched(self, host: Host) -> None:
         """Keys for the URLs fetched on a host; pairs of them that a rule new here would have made one are its first checks."""
@@ -223,16 +225,21 @@ class RulesInForce:
         self._checks.append(Check(entry.url, entry.key, entry.host.id, entry.host.name, rule, owner))
         return decision._replace(action="check")
 
-    def _skips_now(self, url: str, host: Host) -> bool:
+    def _is_folded(self, url: str, host: Host) -> bool:
         fold = self._folds.fold(url, host.name)
-        if fold is not None and not self._record.withdrawn(rule_of_fold(host.name), host.name):
-            return True
-        if not self._keys.applies(host.name):
-            return False
-        (key,), (rule,) = self._keys.keys([url])
-        if rule is None or self._record.withdrawn(rule, host.name):
-            return False
-        return self._owners.claim([key], [url]) != [None]
+        return fold is not None and not self._record.withdrawn(rule_of_fold(host.name), host.name)
+
+    def _owned_by_others(self, urls: list[str], host: Host) -> set[str]:
+        """The URLs of a host whose keys others own; keys that nobody owns are claimed."""
+        if not urls or not self._keys.applies(host.name):
+            return set()
+        ruled = [
+            (url, key)
+            for url, key, rule in zip(urls, *self._keys.keys(urls))
+            if rule is not None and not self._record.withdrawn(rule, host.name)
+        ]
+        owners = self._owners.claim([key for _, key in ruled], [url for url, _ in ruled])
+        return {url for (url, _), owner in zip(ruled, owners) if owner is not None}
 
     def _give_back(self, rows: list[SkippedRow]) -> list[SkippedRow]:
         """The rows that did not come back since the last commit; theirs are deleted with the next one."""

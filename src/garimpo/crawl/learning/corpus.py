@@ -1,39 +1,36 @@
-"""What a crawl has kept so far, as the learner sees it: it grows by the segments committed since the last look."""
+"""What a crawl has kept so far, as the learner sees it: the segments committed since the last look, one after the other."""
 
-import math
-import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.archive import Learned, Store
 from garimpo.archive.folder import segments
+from garimpo.contract.tables import PAGES
+from garimpo.crawl.learning.study import Segment
 from garimpo.crawl.settings import Settings, from_dict
 from garimpo.crawl.state import rule_rows
-from garimpo.focus import page_text
 from garimpo.url import host_column
 
-COLUMNS = ("url", "host", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
-LOOK_SECONDS = 0.1
+COLUMNS = ("url", "ip", "status", "digest", "text_digest", "title", "canonical", "redirect", "duplicate_of")
 SEGMENTS = 32
 """Texts are taken from at most so many segments."""
 
 
 class Corpus:
-    """The pages of a crawl folder, without their texts, and what was published about them."""
+    """A crawl folder as a learner reads it; no page is held in memory."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self.settings = settings
+        self.folder = store.path
         self.learned = Learned(store.learned.folder)
-        self._read: set[Path] = set()
-        self._commits: set[tuple[str, int]] = set()
-        """(table, number) of every commit whose rows were read."""
-        self._parts: list[pa.Table] = []
         self._links: pa.Table = pa.table({"source": pa.array([], pa.string()), "target": pa.array([], pa.string())})
+        self._seen_links = _SeenCommits()
+        self.rewind()
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -46,52 +43,32 @@ class Corpus:
     def __exit__(self, *error: object) -> None:
         self._store.close()
 
-    def wait(self, rows: int, seconds: float = math.inf) -> None:
-        """Until there are so many rows, or so many seconds have passed."""
-        until = time.monotonic() + seconds
-        self.grow()
-        while self.rows < rows and time.monotonic() < until:
-            time.sleep(LOOK_SECONDS)
-            self.grow()
+    def rewind(self, taken: int = 0) -> None:
+        """Give the segments again from the one after this commit on; those before are counted only."""
+        self._taken = taken
+        self._seen = _SeenCommits()
+        self.rows = 0
+        """How many rows of pages were met."""
+
+    def segments(self) -> Iterator[Segment]:
+        """The commits that are new, in their order."""
+        for file, commits in self._seen.unseen(self._store.page_files()):
+            wanted = [one for one in commits if one.number < 0 or one.number > self._taken]
+            table = segments.open_segment(file).read(list(COLUMNS)) if wanted else None
+            for one in commits:
+                self.rows += one.rows
+                if table is not None and one in wanted:
+                    yield Segment(one.number, table.slice(one.begin, one.rows))
 
     @property
-    def rows(self) -> int:
-        """How many rows were read."""
-        return sum(part.num_rows for part in self._parts)
+    def pages(self) -> Any:
+        """All pages so far, in the order of arrival: a stream, as engines read it."""
+        names = [name for name in COLUMNS if name != "duplicate_of"]
 
-    def grow(self) -> int:
-        """Take up the segments that are new; the number of their rows."""
-        new = 0
-        for file in self._store.page_files():
-            part = self._unread(file, _columns)
-            if part is not None:
-                self._parts.append(part)
-                new += part.num_rows
-        return new
+        def stream() -> Iterator[pa.RecordBatch]:
+            return (batch.select(names) for batch in self._store.pages(names))
 
-    def _unread(self, file: Path, read: Callable[[Path], pa.Table]) -> pa.Table | None:
-        """The rows of a segment that were not read before: of a merged one perhaps none, or those of its last commits."""
-        if file in self._read:
-            return None
-        try:
-            commits, table = segments.commits_of(file), read(file)
-        except FileNotFoundError:  # a commit is visible just before its files are, and a merged one goes
-            return None
-        self._read.add(file)
-        kind, merged, place, parts = file.parent.name, len(commits) > 1, 0, []
-        for number, rows in commits:
-            if not merged or (kind, number) not in self._commits:
-                parts.append(table.slice(place, rows))
-            self._commits.add((kind, number))
-            place += rows
-        return pa.concat_tables(parts) if parts else None
-
-    @property
-    def pages(self) -> pa.Table:
-        """All pages so far, in the order of arrival."""
-        if len(self._parts) > 1:
-            self._parts = [pa.concat_tables(self._parts)]
-        return self._parts[0] if self._parts else pa.table({name: pa.array([], pa.string()) for name in COLUMNS})
+        return pa.schema([PAGES.field(name) for name in names]), stream
 
     def texts(self, most: int) -> list[str]:
         """Title and text of at most so many pages, from segments spread evenly over the crawl."""
@@ -108,16 +85,17 @@ class Corpus:
         """The near-duplicates that the crawl's index found: `id` and the `cluster` around the page that was kept."""
         from garimpo.mirrors.inputs import near_duplicates
 
-        return near_duplicates(self.pages)
+        names = ["url", "duplicate_of"]
+        met = [batch.select(names).filter(batch.column("duplicate_of").is_valid()) for batch in self._store.pages(names)]
+        return near_duplicates(pa.Table.from_batches(met, pa.schema([PAGES.field(name) for name in names])))
 
     @property
     def links(self) -> pa.Table:
         """Which host links to which: one row for each pair of hosts, named by their roots."""
         parts = [self._links]
-        for file in self._store.link_files():
-            rows = self._unread(file, _link_ends)
-            if rows is not None:
-                parts.append(_between_hosts(rows))
+        for file, commits in self._seen_links.unseen(self._store.link_files()):
+            rows = segments.open_segment(file).read(["source", "target"])
+            parts += [_between_hosts(rows.slice(one.begin, one.rows)) for one in commits]
         if len(parts) > 1:
             self._links = pa.concat_tables(parts).group_by(["source", "target"]).aggregate([])
         return self._links
@@ -126,16 +104,57 @@ class Corpus:
         """(rule, host) of every rule that failed its checks on a host."""
         return [(rule, host) for rule, host, _, _ in rule_rows.withdrawn(self._store.database)]
 
+    def removed(self) -> list[str]:
+        """The URLs and hosts that were taken out of the folder for good."""
+        return self._store.removed()
+
+
+class _Rows(NamedTuple):
+    """The rows of a commit in a segment."""
+
+    number: int
+    begin: int
+    rows: int
+
+
+class _SeenCommits:
+    """Which commits of a table were met, in whatever segments they are now."""
+
+    def __init__(self) -> None:
+        self._files: set[Path] = set()
+        self._numbers: set[int] = set()
+        self._missing: Path | None = None
+
+    def unseen(self, files: Sequence[Path]) -> Iterator[tuple[Path, list[_Rows]]]:
+        """The segments that hold rows of commits not met before: of a merged one perhaps those of its last commits."""
+        for file in files:
+            if file in self._files:
+                continue
+            try:
+                commits = segments.commits_of(file)
+            except FileNotFoundError:  # a commit is visible just before its files are, and a merged one goes
+                if file != self._missing:
+                    self._missing = file
+                    return  # commits are met in their order: what comes after waits for the next look
+                continue
+            self._files.add(file)
+            found, begin = [], 0
+            for number, rows in commits:
+                if len(commits) == 1 or number not in self._numbers:
+                    found.append(_Rows(number, begin, rows))
+                self._numbers.add(number)
+                begin += rows
+            if found:
+                yield file, found
+
 
 def _texts(file: Path) -> list[str]:
     """Title and text of the pages of a segment that were answered well, were not met before, and have any text."""
+    from garimpo.focus import page_text  # takes a second to load, and few crawls need it
+
     names = ["title", "text", "status", "duplicate_of"]
     rows = zip(*(column.to_pylist() for column in segments.open_segment(file).read(names).columns))
     return [page_text(title, text) for title, text, status, duplicate in rows if status == 200 and text and not duplicate]
-
-
-def _link_ends(file: Path) -> pa.Table:
-    return segments.open_segment(file).read(["source", "target"])
 
 
 def _between_hosts(table: pa.Table) -> pa.Table:
@@ -143,7 +162,3 @@ def _between_hosts(table: pa.Table) -> pa.Table:
     other = pc.fill_null(pc.not_equal(*hosts), False)
     roots = [pc.binary_join_element_wise("http://", column.filter(other), "/", "") for column in hosts]
     return pa.table(roots, ["source", "target"]).group_by(["source", "target"]).aggregate([])
-
-
-def _columns(file: Path) -> pa.Table:
-    return segments.open_segment(file).read(list(COLUMNS))

@@ -11,7 +11,6 @@ from garimpo import dust, similarity
 from garimpo.contract import Page
 from garimpo.crawl.components import Components, Content
 from garimpo.crawl.learning.learner import learn_beside
-from garimpo.crawl.learning.topic import has_topic, topic_judges, topic_scorer
 from garimpo.crawl.settings import Settings
 from garimpo.engine.columns import hash_strings
 from garimpo.page.text.blocks import read_blocks
@@ -81,11 +80,13 @@ def components_for(settings: Settings) -> Components:
     components = Components(keys=RuleKeys)
     if settings.learn:
         components = Components(sketcher=BlockSketcher, index=ContentIndex, keys=RuleKeys, learner=learn_beside)
-    if has_topic(settings):
+    if settings.topic or settings.positive:
+        from garimpo.crawl.learning.topic import topic_judges, topic_scorer  # takes a second to load, and few crawls need it
+
         components.judges = topic_judges
         components.scorer = None if settings.strategy == "bfs" else partial(topic_scorer, settings.strategy)
     elif settings.sites:
-        from garimpo.crawl.learning.sites import site_judges, site_scorer  # takes a second to load, and few crawls need it
+        from garimpo.crawl.learning.sites import site_judges, site_scorer  # the same
         from garimpo.sites.schema_types import typed
 
         components.judges, components.typed = partial(site_judges, settings.sites), typed

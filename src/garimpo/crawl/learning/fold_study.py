@@ -4,7 +4,7 @@ Each round judges all pairs of hosts again. A fold that stands is kept as long a
 hosts do not change places when one gets a link more; a fold that failed its checks, or was rolled back, is not made again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,12 +18,14 @@ from garimpo.contract.reading import read_table
 from garimpo.contract.tables import FOLDS
 from garimpo.crawl.gate.folds import Fold, rule_of_fold
 from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.learning.study import Finding, FolderStudy
 
 
-class FoldStudy:
+class FoldStudy(FolderStudy):
     """Folds from pairs of hosts that turned out to be copies of each other."""
 
     def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
         current = corpus.learned.version("folds")
         self._published = read_folds(corpus.learned, current)
         later = [version for version in corpus.learned.versions("folds") if version > (current or 0)]
@@ -32,7 +34,8 @@ class FoldStudy:
         given = corpus.settings.folds
         self._given = set(read_fold_file(Path(given))) if given else set()
 
-    def __call__(self, corpus: Corpus) -> None:
+    def study(self) -> Sequence[Finding]:
+        corpus = self._corpus
         near = corpus.near
         pairs = mirrors.find(corpus.pages, near=near, links=corpus.links)
         found = [Fold(*row.values()) for row in mirrors.folds(pairs, corpus.pages, near=near).select(FOLDS.names).to_pylist()]
@@ -42,10 +45,11 @@ class FoldStudy:
         failed = {host for rule, host in corpus.withdrawn() if rule == rule_of_fold(host)}
         folds = steady(self._published, found, together, failed | self._refused)
         if folds == self._published:
-            return
-        evidence = {"pages": corpus.pages.num_rows, "pairs": pairs.num_rows, "copies": copies.num_rows, "folds": len(folds)}
-        corpus.learned.publish("folds", "parquet", lambda path: _write(folds, path), evidence)
+            why = "the same folds as before" if folds else "no two hosts are surely copies of each other"
+            return [Finding("folds", f"{why}; pairs of hosts compared: {pairs.num_rows:,}")]
+        evidence = {"pages": corpus.rows, "pairs": pairs.num_rows, "copies": copies.num_rows, "folds": len(folds)}
         self._published = folds
+        return [Finding("folds", f"{len(folds)} folds", "parquet", lambda path: _write(folds, path), evidence)]
 
 
 def steady(old: Iterable[Fold], new: Iterable[Fold], together: set[tuple[str, str]], refused: set[str]) -> list[Fold]:

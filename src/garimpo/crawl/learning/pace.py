@@ -10,6 +10,7 @@ a learner that died holds nothing up for long.
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -25,6 +26,21 @@ class Studied(msgspec.Struct, frozen=True):
     rows: int = 0
     rounds: int = 0
     seconds: float = 0.0
+    said: dict[str, str] = {}
+    """What came of each kind in the last round: the version that was published, or why there was none."""
+
+
+def facts_of(studied: Studied, rows: int) -> dict[str, Any]:
+    """What the learner has done, how many rows of pages it has not seen, and at how many its next round is due.
+
+    Args:
+        studied: what was done so far.
+        rows: how many rows are committed.
+
+    >>> facts_of(Studied(50, 1, 0.2, {"folds": "no two hosts are surely copies of each other"}), 80)["lag"]
+    30
+    """
+    return {**msgspec.structs.asdict(studied), "lag": max(0, rows - studied.rows), "next_due": next_due(studied.rows)}
 
 
 def next_due(rows: int) -> int:
@@ -90,11 +106,13 @@ class Pace:
         self._counted = min(self.studied.rows, rows)
         """The rows of the last round, or of one that was waited for long enough."""
         self._waits_since: float | None = None
+        self._is_new = False
+        """Whether a round has ended since the last commit."""
 
     @property
     def lag(self) -> int:
         """Committed rows that no round has seen."""
-        return max(0, self.rows - self.studied.rows)
+        return int(facts_of(self.studied, self.rows)["lag"])
 
     def wants_commit(self, uncommitted: int) -> bool:
         """Whether a round is due once the rows at hand are committed.
@@ -105,13 +123,15 @@ class Pace:
         return self.rows < next_due(self._counted) <= self.rows + uncommitted
 
     def committed(self, rows: int) -> bool:
-        """Rows were committed; True if the learner has ended a round since the last look.
+        """Rows were committed; True if the learner has ended a round since the last commit.
 
         Args:
             rows: how many.
         """
         self.rows += rows
-        return self._look()
+        self._look()
+        is_new, self._is_new = self._is_new, False
+        return is_new
 
     def must_wait(self) -> bool:
         """Whether no request should start: a round is long due, and may still be waited for."""
@@ -130,7 +150,7 @@ class Pace:
         found = read_studied(self._folder)
         if found == self.studied:
             return False
-        self.studied, self._counted, self._waits_since = found, max(self._counted, found.rows), None
+        self.studied, self._counted, self._waits_since, self._is_new = found, max(self._counted, found.rows), None, True
         return True
 
 

@@ -20,11 +20,6 @@ MOST_RELEARNED = 30_000
 """With more pages than this a new topic counts for new links only: to learn from all pages again would hold the crawl up."""
 
 
-def has_topic(settings: Settings) -> bool:
-    """Whether the crawl was told a topic."""
-    return bool(settings.topic or settings.positive)
-
-
 def first_topic(settings: Settings) -> TopicModel:
     """The topic a crawl begins with: the model given, or one made from the examples alone."""
     return TopicModel.load(settings.topic) if settings.topic else TopicModel.train(examples(settings), None)

@@ -5,29 +5,34 @@ learned from them alone; the pages it keeps are the unlabelled ones, and each ti
 better model of both and publishes it to `learned/topic`, from where readers and loop take it up.
 """
 
+from collections.abc import Sequence
+
 from garimpo.crawl.learning.corpus import Corpus
+from garimpo.crawl.learning.study import Finding, FolderStudy
 from garimpo.crawl.learning.topic import examples
 from garimpo.focus import TopicModel
 
-FIRST_STUDY = 300
+FIRST_STUDY = 50
 """So many kept pages make a first unlabelled set."""
 MOST_UNLABELLED = 4000
 
 
-class TopicStudy:
-    """A better topic model each time the kept pages have doubled; only where the topic was shown by examples."""
+class TopicStudy(FolderStudy):
+    """A better topic model each time the kept pages have doubled, for a topic that was shown by examples."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._positive = examples(corpus.settings) if corpus.settings.positive and not corpus.settings.topic else None
+        self._corpus = corpus
+        self._positive = examples(corpus.settings)
         self._next = max(FIRST_STUDY, 2 * corpus.learned.evidence("topic").get("pages", 0))
 
-    def __call__(self, corpus: Corpus) -> None:
-        if self._positive is None or corpus.pages.num_rows < self._next:
-            return
+    def study(self) -> Sequence[Finding]:
+        corpus = self._corpus
+        if corpus.rows < self._next:
+            return [Finding("topic", f"studied again at {self._next:,} pages")]
         unlabelled = corpus.texts(MOST_UNLABELLED)
         if len(unlabelled) < FIRST_STUDY // 2:
-            return
+            return [Finding("topic", f"too few pages with a text: {len(unlabelled)}")]
         model = TopicModel.train(self._positive, unlabelled, seed=corpus.settings.seed)
-        evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": corpus.pages.num_rows}
-        corpus.learned.publish("topic", "model", model.save, evidence)
-        self._next = 2 * corpus.pages.num_rows
+        evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": corpus.rows}
+        self._next = 2 * corpus.rows
+        return [Finding("topic", f"learned from {len(unlabelled):,} pages met", "model", model.save, evidence)]

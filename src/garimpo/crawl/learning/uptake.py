@@ -2,7 +2,8 @@
 
 The learner, a process of its own, writes `learned/KIND/N.suffix` and replaces `current.json`. After each commit the loop looks at
 `current.json`; when it changed, new rules and folds go to the frontier, which gives all it knows of their hosts new keys, new
-guesses give new keys to what was fetched, and the readers make their judges again. Damaged files are passed over with a line
+guesses give new keys to what was fetched on hosts where they changed, and the readers make their judges again if it
+is a model of theirs that is new. Damaged files are passed over with a line
 in the log. Then the checks that were answered are compared, and rules withdrawn where they failed.
 """
 
@@ -13,8 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from garimpo.archive import Store
 from garimpo.archive.folder.dropped import drop
 from garimpo.contract.errors import GarimpoError
@@ -22,7 +21,7 @@ from garimpo.crawl.components import Components, Identity, KeyMap
 from garimpo.crawl.frontier.revision import Revision, Rewritten
 from garimpo.crawl.gate.folds import Folds
 from garimpo.crawl.interrupts import ignoring_interrupts
-from garimpo.crawl.learning.pace import FIRST, Pace
+from garimpo.crawl.learning.pace import FIRST, Pace, facts_of
 from garimpo.crawl.reading.inline import Readers
 from garimpo.crawl.settings import Settings
 from garimpo.engine.starting import without_script
@@ -52,6 +51,7 @@ class Uptake:
         self._learner: Any = None
         self._learner_started = 0.0
         self.pace = Pace(store.path, rows) if self._learns else None
+        self._judged_by = self._models()
         while self._take_up():
             self._drop_damaged()
 
@@ -66,10 +66,12 @@ class Uptake:
     def after_commit(self, rows: int) -> None:
         """Take up what is new, compare what was checked, and see that the learner runs; so many rows were committed."""
         if self.pace is not None and self.pace.committed(rows):
-            self._store.log("studied", lag=self.pace.lag, **msgspec.structs.asdict(self.pace.studied))
+            self._store.log("studied", **facts_of(self.pace.studied, self.pace.rows))
         if self._store.learned.refresh():
             self._take_up()
-            self._readers.reload()
+            if (models := self._models()) != self._judged_by:
+                self._judged_by = models
+                self._readers.reload()
         for rule, host, _, estimate in self._revision.settle_checks():
             self._store.log("withdrawn", rule=rule, host=host, error=estimate.error, low=estimate.low, high=estimate.high)
         if self.pace is not None and self.pace.rows >= FIRST:
@@ -110,6 +112,11 @@ class Uptake:
             before = [number for number in store.learned.versions(kind) if number < version]
             store.learned.rollback(kind, max(before, default=0))
             store.messages.append(f"learned/{kind}/{version} is damaged{kept}: going on with version {max(before, default=0)}")
+
+    def _models(self) -> dict[str, int | None]:
+        """The versions of what pages are judged by; of no other kind readers need to know."""
+        learned = self._store.learned
+        return {kind: learned.version(kind) for kind in learned.kinds() if kind not in KINDS}
 
     def _put_in_force(self, kind: str, path: Path | None, version: int) -> Rewritten | None:
         if kind == "rules":

@@ -57,11 +57,10 @@ def urls_of(db: sqlite3.Connection, host: int) -> list[str]:
     return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]
 
 
-def pages(db: sqlite3.Connection) -> Iterator[list[str]]:
-    """The URLs of all fetched pages, a piece at a time."""
-    rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")
-    while several := rows.fetchmany(5_000):
-        yield [url for (url,) in several]
+def pages_of(db: sqlite3.Connection, host: int) -> list[str]:
+    """The URLs of the pages fetched on a host."""
+    query = "SELECT url FROM fetched WHERE host=? AND status=200 AND redirect IS NULL"
+    return [url for (url,) in db.execute(query, (host,))]
 
 
 def first_with_digest(db: sqlite3.Connection, digest: int) -> tuple[str, float] | None:

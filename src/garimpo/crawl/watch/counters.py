@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from garimpo.archive import Store
@@ -15,7 +14,7 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.results import Result
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
-from garimpo.crawl.learning.pace import read_studied
+from garimpo.crawl.learning.pace import facts_of, read_studied
 from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema
 from garimpo.crawl.state import skipped as skipped_rows
 from garimpo.crawl.state.soundness import find_fault
@@ -54,7 +53,7 @@ def status_of(store: Store) -> Result:
         "checked": skipped_rows.count_checks(db),
         "withdrawn": len(rule_rows.withdrawn(db)),
         "learned": {kind: store.learned.version(kind) for kind in store.learned.kinds()},
-        "studied": msgspec.structs.asdict(read_studied(store.path)),
+        "studied": facts_of(read_studied(store.path), store.count()) if store.settings.get("learn", True) else {},
         "dropped_bytes": store.dropped_bytes(),
         "crawl_seconds": round(seconds, 1),
         "pages_per_second": round(counts["stored"] / seconds, 1) if seconds else 0.0,

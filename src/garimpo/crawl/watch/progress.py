@@ -80,6 +80,9 @@ def facts(loop: "Loop") -> dict[str, Any]:
         "plain_share": loop.keeper.plain_share,
         "robots_files": loop.dispatcher.robots_fetched,
     }
+    pace = loop.uptake.pace
+    if pace is not None:
+        running |= {"learning_rounds": pace.studied.rounds, "learning_lag": pace.lag}
     return {**loop.keeper.counts, **running, **loop.frontier.facts()}
 
 
@@ -87,9 +90,12 @@ def line(loop: "Loop", rate: float) -> str:
     """The live line."""
     known = facts(loop)
     saved = ", ".join(f"{name[8:]} {count:,}" for name, count in known.items() if name.startswith("skipped_"))
+    learner = f"  learner {known['learning_lag']:,} behind" if "learning_lag" in known else ""
+    if loop.is_held:
+        learner += ", waited for"
     elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
     return (
         f"{elapsed}  {known['stored']:,} stored  {rate:,.0f} pages/s  {known['hosts']:,} hosts  "
         f"{known['queued']:,} queued ({known['postponed']:,} postponed)  "
-        f"{known['in_flight']} open  skipped: {saved or 'none'}"
+        f"{known['in_flight']} open  skipped: {saved or 'none'}{learner}"
     )

@@ -41,6 +41,7 @@ def add_crawl(report: Report, store: Store) -> None:
     report.table(["status", "answers"], sorted(Counter(pages["status"].to_pylist()).items()), caption="answers by status")
     hosts = Counter(pages["host"].to_pylist()).most_common(SHOWN_HOSTS)
     report.figure(bar_plot(dict(hosts), "host", "pages"), f"The {len(hosts)} hosts with the most pages.")
+    _add_learning(report, store)
     _add_rules(report, store)
     _add_trust(report, store)
 
@@ -62,6 +63,26 @@ def _growth(pages: pa.Table) -> dict[str, list[tuple[float, float]]]:
         if number % step == 0 or number == len(digests):
             line.append((float(number), float(len(seen))))
     return {"distinct texts": line, "pages": [(x, x) for x, _ in line]}
+
+
+def _add_learning(report: Report, store: Store) -> None:
+    """How far the learner is, what is in force since when, and what came of its last round."""
+    studied = status_of(store)["studied"]
+    report.heading("What was learned, and when")
+    if not studied:
+        report.paragraph("The crawl was told not to learn.")
+        return
+    report.paragraph(
+        f"{studied['rounds']:,} rounds of learning took {studied['seconds']:,.1f} s of CPU time; "
+        f"the last one saw {studied['rows']:,} answers, {studied['lag']:,} came since. "
+        f"The next is due at {studied['next_due']:,}."
+    )
+    kinds = sorted({*store.learned.kinds(), *studied["said"]})
+    rows = [
+        [kind, store.learned.version(kind) or "-", store.learned.time(kind) or "-", studied["said"].get(kind, "")]
+        for kind in kinds
+    ]
+    report.table(["kind", "version in force", "since", "what came of the last round"], rows)
 
 
 def _add_rules(report: Report, store: Store) -> None:

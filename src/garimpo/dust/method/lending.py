@@ -7,7 +7,8 @@ those. Only for a crawl, which postpones what a lent rule joins, and never skips
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -25,31 +26,38 @@ servers tell apart."""
 ENOUGH_HOSTS = 2
 LIKELY = 0.3
 """The chance, at the lower end of its interval, that a rule holds on the next host."""
+Parts: TypeAlias = Callable[[], Iterable[pa.Table]]
 SURE = 0.5
 """A rule this likely is lent to every host, so that it is there when the first URL it changes is met."""
 
 
-def lend(rules: RuleSet, clusters: pa.Table) -> RuleSet:
+def lend(rules: RuleSet, clusters: pa.Table | Parts) -> RuleSet:
     """The rules with the hosts that they may be tried on.
 
     Args:
         rules: what was learned
-        clusters: the known pages, as `prepare` makes them: a rule is lent to no host of theirs that it would confuse
+        clusters: the known pages, as `prepare` makes them: a rule is lent to no host of theirs that it would confuse. Where they
+            are too many for one table, what gives them in parts, each of whole sites; it is called a few times
     """
-    table = clusters.append_column("host", host_column(clusters.column("url")))
+
+    def parts() -> Iterable[pa.Table]:
+        for table in [clusters] if isinstance(clusters, pa.Table) else clusters():
+            yield table.append_column("host", host_column(table.column("url")))
+
     own = {rule.id: frozenset(rule.hosts) for rule in rules.rules}
     eligible = [rule for rule in rules.rules if _speaks_of_all(rule) and len(rule.hosts) >= ENOUGH_HOSTS]
     if not eligible:
         return rules
-    known = pc.unique(table.column("host")).to_pylist()
+    known = list(dict.fromkeys(host for table in parts() for host in pc.unique(table.column("host")).to_pylist()))
     everywhere = {rule.id: _everywhere(rule, known) for rule in eligible}
     wide = _with_hosts(rules, everywhere)
-    wrong = _wrong(table, wide, own)
+    wrong, used = _tried(parts(), wide, own)
     fails = Counter(name for name, _ in wrong)
     chance = {name: _lower(len(own[name]), fails[name]) for name in everywhere}
-    used = _used(table, wide)
     hosts = {name: everywhere[name] if low >= SURE else own[name] | used[name] for name, low in chance.items() if low >= LIKELY}
-    return _without_wrong(table, _with_hosts(rules, hosts), own, wrong)
+    doubtful = pa.array(sorted({host for _, host in wrong}), pa.string())
+    told = [table.filter(pc.is_in(table.column("host"), doubtful)) for table in parts()] if wrong else []
+    return _without_wrong(pa.concat_tables(told) if told else None, _with_hosts(rules, hosts), own, wrong)
 
 
 def _speaks_of_all(rule: Rule) -> bool:
@@ -67,9 +75,11 @@ def _everywhere(rule: Rule, known: Sequence[str]) -> Collection[str]:
     return {*rule.hosts, *(host for pair in names(rule.within(Reach.of(known))) for host, _ in pair)}
 
 
-def _without_wrong(table: pa.Table, lent: RuleSet, own: Mapping[str, Collection[str]], wrong: list[tuple[str, str]]) -> RuleSet:
+def _without_wrong(
+    table: pa.Table | None, lent: RuleSet, own: Mapping[str, Collection[str]], wrong: list[tuple[str, str]]
+) -> RuleSet:
     """What is lent, taken back wherever it confuses known pages: one rule after the other may be the one to blame."""
-    while wrong:
+    while wrong and table is not None:
         lent = lent.without(wrong)
         doubtful = {host for _, host in wrong}
         table = table.filter(pc.is_in(table.column("host"), pa.array(sorted(doubtful))))
@@ -96,13 +106,19 @@ def _wrong(table: pa.Table, rules: RuleSet, own: Mapping[str, Collection[str]]) 
     return [(name, host) for name, host in confusions(table, rules) if host not in own.get(name, ())]
 
 
-def _used(table: pa.Table, rules: RuleSet) -> Mapping[str, set[str]]:
-    """The hosts on which each rule changes some URL."""
+def _tried(
+    parts: Iterable[pa.Table], rules: RuleSet, own: Mapping[str, Collection[str]]
+) -> tuple[list[tuple[str, str]], Mapping[str, set[str]]]:
+    """What `_wrong` says of all parts, and the hosts on which each rule changes some URL."""
+    wrong: set[tuple[str, str]] = set()
     used: dict[str, set[str]] = defaultdict(set)
-    for name, host in zip(rules.keys(table.column("url"))[1].to_pylist(), table.column("host").to_pylist()):
-        if name is not None:
-            used[name].add(host)
-    return used
+    for table in parts:
+        wrong.update(_wrong(table, rules, own))
+        made_by = pa.table({"rule": rules.keys(table.column("url"))[1], "host": table.column("host")})
+        for pair in made_by.group_by(["rule", "host"]).aggregate([]).to_pylist():
+            if pair["rule"] is not None:
+                used[pair["rule"]].add(pair["host"])
+    return sorted(wrong), used
 
 
 def _with_hosts(rules: RuleSet, hosts: Mapping[str, Collection[str]]) -> RuleSet:
