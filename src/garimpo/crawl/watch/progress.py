@@ -80,16 +80,18 @@ def facts(loop: "Loop") -> dict[str, Any]:
         "plain_share": loop.keeper.plain_share,
         "robots_files": loop.dispatcher.robots_fetched,
     }
-    return {**loop.keeper.counts, **running, **loop.frontier.facts()}
+    found = {} if loop.keeper.on_topic is None else {"on_topic": loop.keeper.on_topic}
+    return {**loop.keeper.counts, **running, **loop.frontier.facts(), **found}
 
 
 def line(loop: "Loop", rate: float) -> str:
     """The live line."""
     known = facts(loop)
     saved = ", ".join(f"{name[8:]} {count:,}" for name, count in known.items() if name.startswith("skipped_"))
+    found = f"{known['on_topic']:,} on topic  " if "on_topic" in known else ""
     elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
     return (
-        f"{elapsed}  {known['stored']:,} stored  {rate:,.0f} pages/s  {known['hosts']:,} hosts  "
+        f"{elapsed}  {known['stored']:,} stored  {found}{rate:,.0f} pages/s  {known['hosts']:,} hosts  "
         f"{known['queued']:,} queued ({known['postponed']:,} postponed)  "
         f"{known['in_flight']} open  skipped: {saved or 'none'}"
     )
