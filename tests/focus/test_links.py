@@ -173,3 +173,18 @@ def test_what_a_page_turned_out_to_be_reaches_those_beside_it_at_once():
     assert set(scorer._known[0][beside[:count]].tolist()) <= set(keys[1:].tolist())
     of_list = np.isin(scorer._known[0][beside[:count]], keys[:200])
     assert (scores[:count][of_list] > before.max()).all()
+
+
+def test_a_host_with_a_directory_for_every_page_is_not_tried_without_end():
+    scorer = LinkScorer()
+    diary = [("http://s.example/", f"http://diary.example/2018/{i}/", "cake") for i in range(40)]
+    scorer.score(table(diary))
+    for _, target, _ in diary[:30]:
+        scorer.learn(Link(target), Verdict(0.0))
+    waiting, unmet = diary[30][1], "http://unmet.example/"
+    scorer.score(table([("http://s.example/", unmet, "cake")]))
+    tried, new = scorer.rescore([key64(waiting), key64(unmet)]).tolist()
+    assert new > scorer.explore / 2 and tried < new / 5, "thirty directories of that host gave nothing"
+    for _, target, _ in diary[31:40]:
+        scorer.learn(Link(target), Verdict(1.0))
+    assert scorer.rescore([key64(waiting)])[0] > 3 * tried

@@ -114,8 +114,13 @@ def _version(text: str) -> tuple[str, int]:
 
 def _lines(result: dict[str, Any]) -> list[str]:
     skipped = ", ".join(f"{reason} {count:,}" for reason, count in result["skipped"].items()) or "none"
+    found = [
+        f"{result['on_topic']:,} pages on topic (harvest {result['harvest']:.3f}); topic model {result['topic']['version']}"
+        f" goes by: {', '.join(result['topic'].get('words', []))}"
+    ] if "topic" in result else []  # fmt: skip
     return [
         f"{result['stored']:,} stored ({result['pages']:,} pages, {result['errors']:,} errors), "
         f"{result['redirects']:,} redirects, {result['queued']:,} queued, skipped: {skipped}",
+        *found,
         f"{result['ended']} after {result['seconds']:,.1f} s ({result['folder']})",
     ]

@@ -25,6 +25,8 @@ def status(folder: Path, *, json: Json = False, seed: NoChance = 0) -> None:
 def _shown(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_inner(count)}" for name, count in value.items()) or "none"
+    if isinstance(value, list):
+        return " ".join(map(_shown, value))
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 

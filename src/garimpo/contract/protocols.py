@@ -37,10 +37,13 @@ class Scorer(Protocol):
 class Rescorer(Protocol):
     """A `Scorer` whose opinion of what is queued changes as it learns.
 
-    After a commit the crawl asks `due`; if so, it hands over the keys of queued URLs and gives them the scores that come back,
-    but for those below zero, of which the scorer knows nothing.
+    When it is `due` (asked often), or `renewed` by a model that was published since (asked after commits), the crawl commits,
+    hands over the keys of queued URLs, and gives them the scores that come back, but for those below zero, of which the scorer
+    knows nothing.
     """
 
     def due(self) -> bool: ...
+
+    def renewed(self) -> bool: ...
 
     def rescore(self, keys: NDArray[np.uint64]) -> NDArray[np.float32]: ...

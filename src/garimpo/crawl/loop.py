@@ -122,7 +122,8 @@ class Loop:
         self._read()
         self._keep()
         rows = len(self.keeper.rows)
-        if self.clock() - self._committed_at >= COMMIT_SECONDS or rows >= COMMIT_PAGES or self.uptake.wants_commit(rows):
+        late = self.clock() - self._committed_at >= COMMIT_SECONDS or rows >= COMMIT_PAGES
+        if late or self.uptake.wants_commit(rows) or self.rescoring.wants_commit():
             self._commit()
 
     def close(self) -> None:

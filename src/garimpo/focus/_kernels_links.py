@@ -14,6 +14,7 @@ from garimpo.focus._kernels_records import (
     FLOATS,
     FOLDER,
     GATE,
+    GAVE,
     GIVEN,
     GOOD,
     HOST,
@@ -30,6 +31,7 @@ from garimpo.focus._kernels_records import (
     PLACE,
     PLACE_SALT,
     READ,
+    RICH,
     SCORE,
     SCOUT,
     SIZE,
@@ -38,6 +40,7 @@ from garimpo.focus._kernels_records import (
     SOURCE,
     SUM,
     TABLE,
+    TRIED,
     VALUE,
     enlist,
     find,
@@ -106,17 +109,19 @@ def put_words(line, size, hashes, start, stop, most, salt):  # type: ignore[no-u
     return size
 
 
-@kernel(types.float32(types.float32, types.int32, types.int32, TABLE, types.float32, types.float32))
-def temper(given, node, record, records, explore, budget):  # type: ignore[no-untyped-def]
+@kernel(types.float32(types.float32, types.int32, LINES, TABLE, types.float32, types.float32))
+def temper(given, node, ties, records, explore, budget):  # type: ignore[no-untyped-def]
     """The score as the queue gets it: one page of a directory not met yet is worth a look, one that gave nothing for long is not.
 
-    So directories are tried while nothing promises more than `explore`; what does goes first.
+    A look into a new host is worth `explore`; one into another directory of a host as much of it as the directories tried there
+    gave, drawn to one. So a host that has a directory for every page is not tried without end.
     """
+    record, host = ties[node, FOLDER], ties[node, HOST]
     if records[record, READ] == 0:
         if records[record, SCOUT] == 0:
             records[record, SCOUT] = node + 1
         if records[record, SCOUT] == node + 1:
-            return given + (1 - given) * explore
+            return given + (1 - given) * explore * (records[host, GAVE] + 1) / (records[host, TRIED] + 1)
     dry = records[record, DRY] / budget
     return given / dry if dry > 1 else given
 
@@ -200,7 +205,7 @@ def score_links(  # type: ignore[no-untyped-def]
             nodes[target] = kept
             ties[target, PLACE] = before
             given = kept[GIVEN]
-        out[row - start] = temper(given, target, ties[target, FOLDER], records, explore, budget)
+        out[row - start] = temper(given, target, ties, records, explore, budget)
 
 
 @kernel(types.void(types.int32, types.float32, TABLE), inline="always")
@@ -240,8 +245,13 @@ def learn_page(  # type: ignore[no-untyped-def]
             records[other, GATE] += score
     nodes[node, SCORE] = score
     nodes[node, VALUE] = max(nodes[node, VALUE], score)
-    _count(ties[node, HOST], score, records)
-    _count(ties[node, FOLDER], score, records)
+    tried, host = ties[node, FOLDER], ties[node, HOST]
+    records[host, TRIED] += records[tried, READ] == 0
+    if score > 0.5 and records[tried, SCOUT] != RICH:
+        records[tried, SCOUT] = RICH
+        records[host, GAVE] += 1
+    _count(host, score, records)
+    _count(tried, score, records)
     if ties[node, PLACE] >= 0:
         _count(ties[node, PLACE], score, records)
     weights[SPARSE + DENSE] += score
@@ -267,7 +277,7 @@ def _again(node, nodes, records, ties, grams, weights, dense, mean, explore, bud
     look(node, ties[node, SOURCE], nodes, records, ties, mean, dense)
     given = weigh(dense, grams[node], ties[node, OWN], ties[node, SIZE], weights)
     nodes[node, GIVEN] = given
-    return temper(given, node, ties[node, FOLDER], records, explore, budget)
+    return temper(given, node, ties, records, explore, budget)
 
 
 @kernel(

@@ -25,7 +25,11 @@ NODE_FIELDS = 8
 READ, SUM, DRY, LED, GATE, SCOUT = range(6)
 RECORD_FIELDS = 6
 """Of a record: pages read, the sum of their scores, pages read since the last relevant one; links of its pages to other
-directories that were read, and the sum of what they led to; one more than the number of the page to be tried first there."""
+directories that were read, and the sum of what they led to; one more than the number of the page to be tried first there, or
+`RICH` once a page there was relevant."""
+TRIED, GAVE = LED, GATE
+"""Of a host, in the same fields: its directories of which a page was read, and those of them where one was relevant."""
+RICH = -1
 SOURCE, HOST, SIZE, OWN, FOLDER, PLACE, NEXT_OF_SOURCE, NEXT_OF_FOLDER, NEXT_OF_PLACE, CHILD = range(10)
 TIES = 10
 """Of a page: the page its link stands on, its host, how many words its link has and how many of them are the link's own, its

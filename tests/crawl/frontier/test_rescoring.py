@@ -30,6 +30,9 @@ class Turned:
     def due(self) -> bool:
         return True
 
+    def renewed(self) -> bool:
+        return False
+
     def rescore(self, keys: np.ndarray) -> np.ndarray:
         self.asked += len(keys)
         return np.array([1 - first_score(key) for key in keys.tolist()], np.float32)

@@ -1,8 +1,8 @@
 """The queue in the order of what the scorer thinks now.
 
 A link is scored when it is met, by what was known then. A scorer that learns is asked again from time to time, when it says
-that enough has changed: right after a commit, when the queue's table is the whole truth, so that its scores can be
-changed there and the hosts' heads filled from it again. One turn looks at a bounded number of URLs; the next goes on with the
+that enough has changed: right after a commit, which is made for it, when the queue's table is the whole truth, so that its
+scores can be changed there and the hosts' heads filled from it again. One turn looks at a bounded number of URLs; the next goes on with the
 hosts that come after.
 """
 
@@ -29,9 +29,13 @@ class Rescoring:
         self._scorer = scorer if isinstance(scorer, Rescorer) else None
         self._host = 0
 
+    def wants_commit(self) -> bool:
+        """Whether the scorer has learned enough to be asked again."""
+        return self._scorer is not None and self._scorer.due()
+
     def after_commit(self) -> int:
         """Look whether it is time; returns how many scores were changed."""
-        if self._scorer is None or not self._scorer.due():
+        if self._scorer is None or not (self._scorer.renewed() or self._scorer.due()):
             return 0
         rows, all_seen = queued.scores_after(self._db, self._host, MOST)
         self._host = 0 if all_seen else int(rows["host"][-1])

@@ -60,6 +60,9 @@ class Keeper:
         self._seconds = meta.get(store.database, "seconds", 0.0)
         self.counts = PageCounts(meta.counts(store.database))
         self.fence = Fence(store.log, self.counts)
+        topical = settings.topic or settings.positive
+        self.on_topic = fetched.count_on_topic(store.database) if topical else None
+        """Pages on topic so far, repeats left out; None where the crawl has no topic."""
         self._html = self._plain = 0
 
     @property
@@ -157,6 +160,8 @@ class Keeper:
             self._frontier.failed(entry)
         if page.verdict is not None:
             self._frontier.met(entry, is_repeat)
+            if self.on_topic is not None:
+                self.on_topic += status == 200 and page.verdict.score > fetched.ON_TOPIC and not is_repeat
             if self._steered:
                 self.scorer.learn(Link(entry.url), page.verdict)
 

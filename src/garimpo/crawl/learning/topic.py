@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +15,12 @@ from garimpo.contract.records import Link, Verdict
 from garimpo.crawl.settings import Settings, Strategy
 from garimpo.focus import BestFirst, LinkScorer, TopicJudge, TopicModel
 
-FIRST_ORDER = 50
-"""After so many pages the queue is put in order for the first time."""
+FIRST, GROWTH = 10, 1.05
+"""The queue is put in order anew when the pages read have grown by this factor and so many more."""
+MOST_AGAIN, FREE = 3, 100_000
+"""So many scores are given anew for each link scored (and some more), at most."""
+WORDS = 8
+"""So many words of a topic are told."""
 MOST_RELEARNED = 30_000
 """With more pages than this a new topic counts for new links only: to learn from all pages again would hold the crawl up."""
 
@@ -26,9 +31,19 @@ def first_topic(settings: Settings) -> TopicModel:
 
 
 def publish_topic(store: Store, model: TopicModel) -> None:
-    """Put a topic in force."""
-    evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": 0}
-    store.learned.publish("topic", "model", model.save, evidence)
+    """Put the topic that a crawl begins with in force."""
+    store.learned.publish("topic", "model", model.save, evidence_of(model, 0))
+
+
+def evidence_of(model: TopicModel, pages: int) -> dict[str, Any]:
+    """What is told of a topic that is put in force: how it was made, from how many pages of the crawl, and its words.
+
+    Args:
+        model: the topic.
+        pages: pages of the crawl that it was made from.
+    """
+    words = [word for word, _ in model.words(WORDS)]
+    return {"method": model.method, "positives": model.parameters["positives"], "pages": pages, "words": words}
 
 
 def examples(settings: Settings) -> pa.ChunkedArray:
@@ -52,20 +67,23 @@ def topic_judges(folder: Path) -> Sequence[Judge]:
 
 
 class TopicScorer:
-    """The link scorer of a crawl. It asks for a new order of the queue each time it has learned from a fifth more pages, and
+    """The link scorer of a crawl. It asks for a new order of the queue each time it has learned from a twentieth more pages, and
     begins again with all that was kept when a new topic is published."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._learned = Learned(folder)
         self._begin()
-        self._read, self._next = 0, FIRST_ORDER
+        self._read, self._next = 0, FIRST
+        self._scored = self._again = 0
+        """Links scored, and scores given anew."""
 
     def _begin(self) -> None:
         self._version = self._learned.version("topic")
         self._scorer = LinkScorer.of_crawl(self._folder.parent, topic_in_force(self._learned))
 
     def score(self, links: pa.Table) -> NDArray[np.float32]:
+        self._scored += links.num_rows
         return self._scorer.score(links)
 
     def learn(self, link: Link, verdict: Verdict) -> None:
@@ -73,19 +91,23 @@ class TopicScorer:
         self._scorer.learn(link, verdict)
 
     def due(self) -> bool:
-        """Whether what is queued needs new scores; asked after commits only, so that what was kept is what was learned."""
-        renewed = self._learned.refresh() and self._learned.version("topic") != self._version
-        if renewed and self._read < MOST_RELEARNED:
+        """Whether what is queued needs new scores, and may have them."""
+        return self._read >= self._next and self._again <= FREE + MOST_AGAIN * self._scored
+
+    def renewed(self) -> bool:
+        """Whether another topic is in force; asked after commits only, so that what was kept is what was learned."""
+        if not self._learned.refresh() or self._learned.version("topic") == self._version:
+            return False
+        if self._read < MOST_RELEARNED:
             self._begin()
-        elif renewed:
+        else:
             self._version = self._learned.version("topic")
             self._scorer.topic = topic_in_force(self._learned)
-        if not renewed and self._read < self._next:
-            return False
-        self._next = int(1.2 * self._read) + FIRST_ORDER
         return True
 
     def rescore(self, keys: NDArray[np.uint64]) -> NDArray[np.float32]:
+        self._next = int(GROWTH * self._read) + FIRST
+        self._again += len(keys)
         return self._scorer.rescore(keys)
 
 

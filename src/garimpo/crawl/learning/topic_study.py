@@ -2,14 +2,16 @@
 
 A crawl told its topic by a model (``--topic``) keeps that model. One told by examples (``--positive``) begins with what can be
 learned from them alone; the pages it keeps are the unlabelled ones, and each time their number has doubled the learner makes a
-better model of both and publishes it to `learned/topic`, from where readers and loop take it up.
+better model of both and publishes it to `learned/topic`, from where readers and loop take it up. Where no model can be made of
+what was kept so far, the one in force stays.
 """
 
 from collections.abc import Sequence
 
+from garimpo.contract.errors import BadInput
 from garimpo.crawl.learning.corpus import Corpus
 from garimpo.crawl.learning.study import Finding, FolderStudy
-from garimpo.crawl.learning.topic import examples
+from garimpo.crawl.learning.topic import evidence_of, examples
 from garimpo.focus import TopicModel
 
 FIRST_STUDY = 50
@@ -32,7 +34,10 @@ class TopicStudy(FolderStudy):
         unlabelled = corpus.texts(MOST_UNLABELLED)
         if len(unlabelled) < FIRST_STUDY // 2:
             return [Finding("topic", f"too few pages with a text: {len(unlabelled)}")]
-        model = TopicModel.train(self._positive, unlabelled, seed=corpus.settings.seed)
-        evidence = {"method": model.method, "positives": model.parameters["positives"], "pages": corpus.rows}
         self._next = 2 * corpus.rows
+        try:
+            model = TopicModel.train(self._positive, unlabelled, seed=corpus.settings.seed)
+        except BadInput as error:
+            return [Finding("topic", f"no model can be made yet: {error}")]
+        evidence = evidence_of(model, corpus.rows)
         return [Finding("topic", f"learned from {len(unlabelled):,} pages met", "model", model.save, evidence)]

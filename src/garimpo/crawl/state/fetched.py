@@ -11,6 +11,9 @@ from garimpo.crawl.state.schema import signed
 from garimpo.url import host as host_of
 from garimpo.url import key64
 
+ON_TOPIC = 0.5
+"""Pages that scored above it were judged to be on topic."""
+
 
 class FetchedRow(NamedTuple):
     """What the database knows of a fetched URL."""
@@ -25,6 +28,12 @@ class FetchedRow(NamedTuple):
 
 def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
     db.executemany("INSERT OR REPLACE INTO fetched VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
+
+
+def count_on_topic(db: sqlite3.Connection) -> int:
+    """How many pages that repeat no other were judged to be on topic when they were read."""
+    query = "SELECT count(*) FROM fetched WHERE status=200 AND score>? AND duplicate_of IS NULL"
+    return int(db.execute(query, (ON_TOPIC,)).fetchone()[0])
 
 
 def count(db: sqlite3.Connection) -> int:

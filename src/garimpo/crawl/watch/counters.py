@@ -15,11 +15,13 @@ from garimpo.contract.results import Result
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
 from garimpo.crawl.learning.pace import facts_of, read_studied
-from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema
+from garimpo.crawl.state import fetched, host_rows, meta, queued, rule_rows, schema
 from garimpo.crawl.state import skipped as skipped_rows
 from garimpo.crawl.state.soundness import find_fault
 
 ROWS = 20_000
+SHOWN = ("method", "positives", "pages", "words")
+"""What is told of a topic model."""
 
 
 def status(folder: str | Path) -> Result:
@@ -52,6 +54,7 @@ def status_of(store: Store) -> Result:
         "skipped": skipped_rows.count_by_reason(db),
         "checked": skipped_rows.count_checks(db),
         "withdrawn": len(rule_rows.withdrawn(db)),
+        **_topic(store, counts["pages"]),
         "learned": {kind: store.learned.version(kind) for kind in store.learned.kinds()},
         "studied": facts_of(read_studied(store.path), store.count()) if store.settings.get("learn", True) else {},
         "dropped_bytes": store.dropped_bytes(),
@@ -60,6 +63,15 @@ def status_of(store: Store) -> Result:
         **in_rounds,
     }
     return Result(told)
+
+
+def _topic(store: Store, pages: int) -> dict[str, Any]:
+    """What a crawl with a topic found: pages on topic and their share, and the model in force with its words."""
+    if store.learned.version("topic") is None:
+        return {}
+    found, evidence = fetched.count_on_topic(store.database), store.learned.evidence("topic")
+    model = {"version": store.learned.version("topic"), **{name: evidence[name] for name in SHOWN if name in evidence}}
+    return {"on_topic": found, "harvest": round(found / pages, 4) if pages else 0.0, "topic": model}
 
 
 def count_tables(store: Store) -> None:

@@ -83,7 +83,8 @@ def facts(loop: "Loop") -> dict[str, Any]:
     pace = loop.uptake.pace
     if pace is not None:
         running |= {"learning_rounds": pace.studied.rounds, "learning_lag": pace.lag}
-    return {**loop.keeper.counts, **running, **loop.frontier.facts()}
+    found = {} if loop.keeper.on_topic is None else {"on_topic": loop.keeper.on_topic}
+    return {**loop.keeper.counts, **running, **loop.frontier.facts(), **found}
 
 
 def line(loop: "Loop", rate: float) -> str:
@@ -93,9 +94,10 @@ def line(loop: "Loop", rate: float) -> str:
     learner = f"  learner {known['learning_lag']:,} behind" if "learning_lag" in known else ""
     if loop.is_held:
         learner += ", waited for"
+    found = f"{known['on_topic']:,} on topic  " if "on_topic" in known else ""
     elapsed = time.strftime("%H:%M:%S", time.gmtime(loop.clock() - loop.started))
     return (
-        f"{elapsed}  {known['stored']:,} stored  {rate:,.0f} pages/s  {known['hosts']:,} hosts  "
+        f"{elapsed}  {known['stored']:,} stored  {found}{rate:,.0f} pages/s  {known['hosts']:,} hosts  "
         f"{known['queued']:,} queued ({known['postponed']:,} postponed)  "
         f"{known['in_flight']} open  skipped: {saved or 'none'}{learner}"
     )

@@ -50,6 +50,8 @@ def _figures(status: dict[str, Any], pages: pa.Table) -> list[list[Any]]:
     near = len(pages) - pages["duplicate_of"].null_count
     rows = [[name.replace("_", " "), value] for name, value in status.items() if isinstance(value, int | float)]
     rows += [[f"skipped: {reason}", count] for reason, count in sorted(status["skipped"].items())]
+    if "topic" in status:
+        rows.append([f"words of topic model {status['topic']['version']}", ", ".join(status["topic"].get("words", []))])
     return [*rows, ["near-duplicates of an earlier page", near]]
 
 
