@@ -51,9 +51,15 @@ class Store:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, write: bool = True, roll_at: int = ROLL_AT, fault: Fault | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        write: bool = True,
+        roll_at: int = ROLL_AT,
+        fault: Fault | None = None,
+        quick: bool = False,
     ) -> None:
-        self.path = Path(path)
+        self.path, self._quick = Path(path), quick
         self.settings, amiss = read_settings(self.path)
         self.messages: list[str] = []
         self.lost: list[str] = []
@@ -72,7 +78,7 @@ class Store:
                 self._merger = Merger(self.path, self.database)
             elif amiss is not None:
                 warnings.warn(amiss, LeftOut, stacklevel=3)
-            self._next = self._next_number()
+            self._next = segments.next_number(name for (name,) in self.database.execute("SELECT name FROM segments"))
             self.learned = Learned(self.path / "learned")
         except BaseException:
             self._unlock()
@@ -114,7 +120,8 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, write: bool = True, **options: Any) -> "Store":
-        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed and no lock is taken."""
+        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed and no lock is taken;
+        with `quick`, too, a segment of the right size that nobody touched since it was written is believed whole."""
         return cls(path, write=write, **options)
 
     @contextlib.contextmanager
@@ -187,6 +194,11 @@ class Store:
     def database_is_made_up(self) -> bool:
         """Whether `database` was made in memory from the tables, and holds nothing of a crawl."""
         return self.rebuilt and self._lock < 0
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a process, this one or another, has the folder for writing."""
+        return state.is_locked(self.path)
 
     @property
     def writable(self) -> bool:
@@ -320,17 +332,11 @@ class Store:
             self._pending = names
             self.log("rename put off", message=str(error))
 
-    def _next_number(self) -> int:
-        names = [name for (name,) in self.database.execute("SELECT name FROM segments")]
-        spans = [(name, segments.span_of(name)) for name in names]
-        numbers = [int(Path(name).stem.partition("-")[0]) if span is None else span.last for name, span in spans]
-        return 1 + max(numbers, default=0)
-
     def _files(self, kind: str) -> list[Path]:
         query = "SELECT name FROM segments WHERE kind = ? ORDER BY name"
         names = [name for (name,) in self.database.execute(query, (kind,))]
         if self._lock < 0:
-            self._check(names, quick=False)
+            self._check(names, self._quick)
         return [segments.location(self.path, name) for name in names if self._checked.get(name, True)]
 
     def _check(self, names: Sequence[str], quick: bool) -> None:

@@ -34,6 +34,8 @@ NOINDEX = 0.1
 """What the text of a page counts that is not to be indexed."""
 LISTED = 0.5
 """What a URL that only a sitemap shows counts where no scorer steers."""
+ON_TOPIC = ("on topic", "listing")
+"""What judges say of the pages that the crawl is for."""
 FIRST_CHARACTERS = 600
 """So much of a page tells a scorer what the page is about."""
 
@@ -157,6 +159,7 @@ class Keeper:
             self._frontier.failed(entry)
         if page.verdict is not None:
             self._frontier.met(entry, is_repeat)
+            self.counts["on_topic"] += page.verdict.reason in ON_TOPIC and not is_repeat
             if self._steered:
                 self.scorer.learn(Link(entry.url), page.verdict)
 

@@ -89,6 +89,11 @@ def before(score: float, seq: int) -> tuple[float, float]:
     return -score, seq - 0.5
 
 
+def urls_with_host_names(db: sqlite3.Connection) -> Iterable[tuple[str, str]]:
+    """(host name, URL) of all that is queued."""
+    return db.execute("SELECT h.name, q.url FROM queue q JOIN hosts h ON h.id=q.host")
+
+
 def with_host_names(db: sqlite3.Connection) -> Iterable[tuple[Any, ...]]:
     """(host name, then the columns of `ENTRY`) of all that is queued."""
     columns = ", ".join(f"q.{column}" for column in ENTRY.split(", "))

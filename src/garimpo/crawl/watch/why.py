@@ -41,7 +41,7 @@ def why(folder: str | Path, url: str) -> dict[str, Any]:
     Traceback (most recent call last):
     garimpo.contract.errors.BadInput: no-such-folder: no crawl folder (no crawl.toml in it)
     """
-    with Store.open(folder, write=False, fault=find_fault) as store:
+    with Store.open(folder, write=False, fault=find_fault, quick=True) as store:
         return why_of(store, url)
 
 
@@ -140,7 +140,7 @@ def _why_skipped(store: Store, row: dict[str, Any]) -> str:
 
 
 def _why_never_met(store: Store, url: str, host: str) -> str:
-    settings = from_dict(store.settings, f"{store.path}/crawl.toml")
+    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
     refusal = Entrance(settings, settings.seeds, Removed(store.removed())).refusal(url, host, depth=0)
     if refusal is None:
         return "no page that was read links to it"
