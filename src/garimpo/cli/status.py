@@ -84,8 +84,8 @@ def _show_errors(folder: Path, json: bool) -> None:
 
     with Store.open(folder, write=False, quick=True) as store:
         rows = broken(store)
-    shown = ("\t".join([answer_words(row["status"], row["error"]), row["url"], row["parent"] or "-"]) for row in rows)
-    emit({"errors": rows}, json, map(printable, shown))
+    fields = ([answer_words(row["status"], row["error"]), row["url"], row["parent"] or "-"] for row in rows)
+    emit({"errors": rows}, json, ("\t".join(map(printable, several)) for several in fields))
 
 
 def _redraw(status: dict[str, Any], json: bool) -> None:

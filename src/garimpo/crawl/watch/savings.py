@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from garimpo.crawl.state import rule_rows
@@ -106,4 +107,4 @@ def _stretches(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     for point in points[1:]:
         if point.stored - chosen[-1].stored >= step:
             chosen.append(point)
-    return list(zip(chosen, chosen[1:]))
+    return list(pairwise(chosen))

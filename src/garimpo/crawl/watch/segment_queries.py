@@ -9,7 +9,7 @@ from garimpo.archive import Store
 
 _EMPTY = {
     "pages": """SELECT ''::VARCHAR url, ''::VARCHAR host, NULL::TIMESTAMPTZ fetched_at, 0::SMALLINT status, ''::VARCHAR error,
-        ''::VARCHAR content_type, 0::BIGINT length, 0::UBIGINT digest, 0::UBIGINT text_digest, ''::VARCHAR title, ''::VARCHAR text,
+        ''::VARCHAR content_type, 0::BIGINT length, 0::UBIGINT digest, ''::VARCHAR title, ''::VARCHAR text,
         ''::VARCHAR "language", ''::VARCHAR redirect, ''::VARCHAR parent, 0::INTEGER depth, 0::FLOAT score,
         ''::VARCHAR duplicate_of, ''::VARCHAR warc_file, 0::BIGINT warc_offset, ''::VARCHAR filename WHERE false""",
     "links": "SELECT ''::VARCHAR source, ''::VARCHAR target, ''::VARCHAR anchor WHERE false",

@@ -9,8 +9,8 @@ from garimpo.crawl.watch.segment_queries import connect, view
 _TALLY = """CREATE TABLE tally(file VARCHAR, host VARCHAR, status SMALLINT, type VARCHAR, depth INTEGER, language VARCHAR,
     n BIGINT, repeated BIGINT, bytes HUGEINT, wanted BIGINT)"""
 _ADD = """INSERT INTO tally SELECT filename, host, status, lower(trim(split_part(content_type, ';', 1))), depth, language,
-    count(*), count(duplicate_of), coalesce(sum(length), 0), count(*) FILTER (score > 0.5 AND status = 200 AND duplicate_of IS NULL)
-    FROM pages GROUP BY ALL"""
+    count(*), count(duplicate_of), coalesce(sum(length), 0),
+    count(*) FILTER (score > 0.5 AND status = 200 AND duplicate_of IS NULL) FROM pages GROUP BY ALL"""
 HOST_ORDERS = ("fetched", "repeated", "errors", "bytes", "host")
 
 
