@@ -10,7 +10,7 @@ from garimpo.crawl.settings import Settings, from_dict
 from garimpo.crawl.state import schema, skipped
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch import sections
-from garimpo.crawl.watch.broken import answer_words
+from garimpo.crawl.watch.broken import answer_words, broken
 from garimpo.crawl.watch.counters import status_of
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import ended_because
