@@ -57,6 +57,11 @@ def urls_of(db: sqlite3.Connection, host: int) -> list[str]:
     return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]
 
 
+def outcomes(db: sqlite3.Connection, host: int, limit: int) -> Iterator[tuple[str, int, bool]]:
+    """(URL, status, whether it repeats another page) of what was fetched on a host."""
+    return db.execute("SELECT url, status, duplicate_of IS NOT NULL FROM fetched WHERE host=? LIMIT ?", (host, limit))
+
+
 def pages(db: sqlite3.Connection) -> Iterator[list[str]]:
     """The URLs of all fetched pages, a piece at a time."""
     rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")

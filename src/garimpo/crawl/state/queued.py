@@ -43,6 +43,12 @@ def count(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM queue").fetchone()[0])
 
 
+def count_of(db: sqlite3.Connection, host: int) -> tuple[int, int]:
+    """How many URLs of a host are queued, and how many of them postponed."""
+    total, late = db.execute("SELECT count(*), coalesce(sum(score<0), 0) FROM queue WHERE host=?", (host,)).fetchone()
+    return int(total), int(late)
+
+
 def count_postponed(db: sqlite3.Connection) -> int:
     """How many of them are postponed."""
     return int(db.execute("SELECT count(*) FROM queue WHERE score<0").fetchone()[0])

@@ -107,6 +107,11 @@ def some_of(db: sqlite3.Connection, host: int, limit: int) -> list[str]:
     return [url for (url,) in db.execute("SELECT url FROM skipped WHERE host=? LIMIT ?", (host, limit))]
 
 
+def left_out(db: sqlite3.Connection, host: int, limit: int) -> list[str]:
+    """URLs of a host that are not fetched."""
+    return [url for (url,) in db.execute("SELECT url FROM skipped WHERE host=? AND checked=0 LIMIT ?", (host, limit))]
+
+
 def count_by_reason(db: sqlite3.Connection) -> dict[str, int]:
     """How many URLs were skipped for which reason; checks are fetched, and not counted."""
     return dict(db.execute("SELECT reason, count(*) FROM skipped WHERE checked=0 GROUP BY reason"))
