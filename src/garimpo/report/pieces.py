@@ -72,28 +72,37 @@ def table(headers: Sequence[object], rows: Iterable[Sequence[Any]], caption: str
         caption: stands above.
         nothing: what is said in place of a table without rows.
     """
-    body = [tag("tr", *map(cell, row)) for row in rows]
+    several = [list(row) for row in rows]
+    numeric = [any(_is_number(value) for value in column) for column in zip(*several)]
+    body = [tag("tr", *map(cell, row, numeric)) for row in several]
     if not body and nothing:
         return tag("p", nothing, class_="quiet")
-    head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in headers)))
+    kinds = ["number" if is_number else None for is_number in numeric] or [None] * len(headers)
+    head = tag("thead", tag("tr", *(tag("th", name, scope="col", class_=kind) for name, kind in zip(headers, kinds))))
     title = tag("caption", caption) if caption else Html("")
     return tag("div", tag("table", title, head, tag("tbody", *body)), class_="scroll")
 
 
-def cell(value: Any) -> Html:
+def cell(value: Any, right: bool = False) -> Html:
     """A cell of a table.
 
     Args:
         value: what it shows.
+        right: whether it stands flush right, as numbers do.
 
     >>> cell(1234), cell(0.12345), cell(None)
     ('<td class="number">1,234</td>', '<td class="number">0.123</td>', '<td>–</td>')
     """
+    kind = "number" if right or _is_number(value) else None
     if isinstance(value, bool) or value is None:
-        return tag("td", "–" if value is None else "yes" if value else "no")
-    if isinstance(value, int | float):
-        return tag("td", f"{value:,}" if isinstance(value, int) else plain_number(value), class_="number")
-    return tag("td", value)
+        return tag("td", "–" if value is None else "yes" if value else "no", class_=kind)
+    if _is_number(value):
+        return tag("td", f"{value:,}" if isinstance(value, int) else plain_number(value), class_=kind)
+    return tag("td", value, class_=kind)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def plain_number(value: float) -> str:

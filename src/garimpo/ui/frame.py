@@ -48,7 +48,8 @@ def page(view: View, body: Html, menu: Sequence[View], status: dict[str, Any], s
         )
         for number, one in enumerate((one for one in menu if one.listed), 1)
     ]
-    state = tag("span", chip(status["state"], KINDS[status["state"]]), " ", status["sentence"], id="state", data_live=True)
+    sentence = status["sentence"].removeprefix(status["state"])
+    state = tag("span", chip(status["state"], KINDS[status["state"]]), " ", sentence, id="state", data_live=True)
     ask = tag(
         "form",
         tag("input", type="search", name="url", placeholder="why? paste any URL", aria_label="a URL to ask about", id="ask"),

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from garimpo.contract.errors import BadInput
+from garimpo.crawl.watch.sections import Parts, as_code
 from garimpo.report.pieces import Html, joined, tag
 from garimpo.ui.watched import Watched
 
@@ -54,13 +55,14 @@ def to(path: str, text: object, /, **query: object) -> Html:
     return tag("a", text, href=f"{path}?{urlencode(asked)}" if asked else path)
 
 
-def url_link(url: str) -> Html:
+def url_link(url: str, parts: Parts | None = None) -> Html:
     """A URL that leads to all that is known of it.
 
     Args:
         url: the URL.
+        parts: it in parts, some of them marked.
     """
-    return to("/url", tag("code", url, class_="url"), url=url)
+    return to("/url", as_code(url, parts), url=url)
 
 
 def host_link(host: str) -> Html:

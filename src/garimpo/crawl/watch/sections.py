@@ -14,17 +14,19 @@ from garimpo.report.pieces import Html, bars, chip, coloured, details, joined, t
 from garimpo.report.pieces import tiles as tile_row
 from garimpo.report.words import count, moment, rate, share, size
 
-ShowUrl = Callable[[str], Html]
-"""How a URL is shown: as text in a report, as a link to all that is known of it in the dashboard."""
+Parts = Sequence[tuple[str, str]]
+ShowUrl = Callable[..., Html]
+"""How a URL is shown, perhaps in marked parts: as text in a report, as a link to all that is known of it in the dashboard."""
 
 
-def as_code(url: str) -> Html:
+def as_code(url: str, parts: Parts | None = None) -> Html:
     """A URL as text.
 
     Args:
         url: the URL.
+        parts: it in parts, some of them marked.
     """
-    return tag("code", url, class_="url")
+    return coloured(parts or [(url, "")])
 
 
 def tiles(status: dict[str, Any]) -> Html:
@@ -230,8 +232,9 @@ def skipped_table(rows: Sequence[dict[str, Any]], show: ShowUrl, words: Mapping[
     cells = []
     for row in rows:
         why = words.get(row["rule"] or "") or reason_words(row["reason"], row["rule"])
-        instead = show(row["owner"]) if row["owner"] else None
-        cells.append([chip(row["reason"]), show(row["url"]), why, instead])
+        left, right = compared(row["url"], row["owner"]) if row["owner"] else (None, None)
+        instead = show(row["owner"], right) if row["owner"] else None
+        cells.append([chip(row["reason"]), show(row["url"], left), why, instead])
     return table(["reason", "URL", "why", "it repeats"], cells, nothing="Nothing was skipped.")
 
 

@@ -2,6 +2,7 @@
 
 import html
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from garimpo.dust.rules.condition import ABSENT, VALUE, Condition
@@ -38,7 +39,7 @@ def _what(rule: Rule) -> str:
         under = f"under {scope} " if scope else ""
         return f"{under}the parameter {name} does not count" if value == "*" else f"{under}{name}={value} does not count"
     if rule.kind in PATTERN_KINDS or rule.kind in ("alignment", "template"):
-        return f"{rule.context} becomes {rule.template or '(nothing)'}"
+        return f"{_pattern(rule.context)} is read as {_filled(rule) or '(nothing)'}"
     return {
         "scheme": "http and https are the same",
         "www": "www. before the host does not count",
@@ -48,6 +49,25 @@ def _what(rule: Rule) -> str:
         "query-case": "capital letters do not count in the query",
         "order": "the order of parameters does not count",
     }[rule.kind]
+
+
+def _pattern(context: str) -> str:
+    """A pattern without the signs that only programs need.
+
+    >>> _pattern(r"^(**)\\.php5$")
+    '….php5'
+    """
+    return context.removeprefix("^").removesuffix("$").replace("(**)", "…").replace("(*)", "*").replace("\\", "")
+
+
+def _filled(rule: Rule) -> str:
+    """What a template makes, with its pieces as the pattern shows them."""
+    pieces = re.findall(r"\(\*{1,2}\)", rule.context)
+    return re.sub(r"\$(\d+)", lambda found: _piece(pieces, int(found[1])), rule.template)
+
+
+def _piece(pieces: list[str], number: int) -> str:
+    return _pattern(pieces[number - 1]) if 0 < number <= len(pieces) else f"${number}"
 
 
 def by_saving(rules: RuleSet) -> list[Rule]:

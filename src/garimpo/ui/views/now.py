@@ -37,7 +37,7 @@ def show(told: dict[str, Any]) -> Html:
     answers = {int(one): count for one, count in told["answers"].items()}
     kinds = [
         sections.breakdown("answers", answers, lambda one: "200 a page" if one == 200 else answer_words(one)),
-        sections.breakdown("content types", told["content_types"]),
+        sections.breakdown("content types", told["content_types"]) if len(told["content_types"]) > 1 else "",
     ]
     return joined(
         [
