@@ -132,6 +132,6 @@ def ended_because(why: str, folder: str, queued: int, settings: Settings) -> str
 def _ahead(seconds: float) -> str:
     """
     >>> _ahead(20), _ahead(130), _ahead(4000)
-    ('within a minute', 'in about 2 min', 'in about 1 h 6 min')
+    ('within a minute', 'in about 2 min', 'in about 1 h 7 min')
     """
     return "within a minute" if seconds < 60 else f"in about {duration(round(seconds / 60) * 60)}"

@@ -51,23 +51,25 @@ def _what(rule: Rule) -> str:
     }[rule.kind]
 
 
+_PIECES = {"(**)": "…", "(*)": "*", "(~)": "*", "([0-9]+)": "N"}
+"""What stands for a part of a URL in a pattern, and how a person is shown it."""
+_PIECE = re.compile("|".join(map(re.escape, _PIECES)))
+
+
 def _pattern(context: str) -> str:
     """A pattern without the signs that only programs need.
 
-    >>> _pattern(r"^(**)\\.php5$")
-    '….php5'
+    >>> _pattern(r"^(**)\\.php5$"), _pattern("^/trip/([0-9]+)$")
+    ('….php5', '/trip/N')
     """
-    return context.removeprefix("^").removesuffix("$").replace("(**)", "…").replace("(*)", "*").replace("\\", "")
+    shown = _PIECE.sub(lambda found: _PIECES[found[0]], context.removeprefix("^").removesuffix("$"))
+    return shown.replace("\\", "")
 
 
 def _filled(rule: Rule) -> str:
     """What a template makes, with its pieces as the pattern shows them."""
-    pieces = re.findall(r"\(\*{1,2}\)", rule.context)
-    return re.sub(r"\$(\d+)", lambda found: _piece(pieces, int(found[1])), rule.template)
-
-
-def _piece(pieces: list[str], number: int) -> str:
-    return _pattern(pieces[number - 1]) if 0 < number <= len(pieces) else f"${number}"
+    pieces = dict(enumerate(_PIECE.findall(rule.context), 1))
+    return re.sub(r"\$(\d+)", lambda found: _PIECES.get(pieces.get(int(found[1]), ""), found[0]), rule.template)
 
 
 def by_saving(rules: RuleSet) -> list[Rule]:
