@@ -87,9 +87,11 @@ def charts(journal: Journal, status: dict[str, Any], found: Savings) -> Html:
     if len(points) < 2:
         return tag("p", "There is nothing to draw yet.", class_="quiet")
     done = [(point.seconds, float(point.stored)) for point in points]
-    lines = [Curve("stored", done), *_ahead(done, status)]
+    ahead = _ahead(done, status)
+    lines = [Curve("stored", done), *ahead]
     lines.append(Curve("queued", [(point.seconds, float(point.queued)) for point in points]))
-    shown = [drawn(curves("stored and queued", lines), "Answers stored, and URLs that wait; dashed: if it goes on like this.")]
+    told = "Answers stored, and URLs that wait" + ("; dashed: if it goes on like this." if ahead else ".")
+    shown = [drawn(curves("stored and queued", lines), told)]
     fresh, plain = new_per_fetch(points, found.share)
     if len(fresh) > 1:
         both = [Curve("learning", fresh), *([Curve("without", plain, True)] if found.saved else [])]
@@ -152,7 +154,7 @@ def _example(view: dict[str, Any], show: ShowUrl) -> Html:
     else:
         return Html("")
     left, right = compared(url, owner)
-    return joined([coloured(left), tag("br"), "shows what ", coloured(right), " shows"]) if owner else show(url)
+    return joined([coloured(left), tag("br"), "→ ", coloured(right)]) if owner else show(url)
 
 
 def _checks(view: dict[str, Any]) -> Html:
