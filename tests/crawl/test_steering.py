@@ -7,8 +7,8 @@ import pytest
 
 from crawl.made import StoredPages, html
 from garimpo.crawl import Components, Settings, crawl, resume, status
-from garimpo.crawl.state import wishes
-from garimpo.crawl.state.wishes import Wish
+from garimpo.crawl.steering import wishes
+from garimpo.crawl.steering.wishes import Wish
 
 SITE = "http://a.example"
 PAGES = 12

@@ -7,7 +7,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from garimpo.contract import BadInput
-from garimpo.crawl.state import wishes
+from garimpo.crawl.steering import wishes
 from garimpo.ui import serve
 from garimpo.ui.views import VIEWS
 from ui.conftest import SITE
@@ -62,7 +62,7 @@ def test_every_answer_forbids_what_it_does_not_need(served) -> None:  # type: ig
     for path in ("/", "/nothing", "/api/now", "/style.css"):
         headers = served.ask(path).headers
         assert "default-src 'none'" in headers["content-security-policy"] and "unsafe" not in headers["content-security-policy"]
-        assert headers["referrer-policy"] == "no-referrer" and headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin" and headers["x-content-type-options"] == "nosniff"
 
 
 def test_a_stored_page_is_shown_and_can_do_nothing(served) -> None:  # type: ignore[no-untyped-def]

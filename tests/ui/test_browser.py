@@ -114,3 +114,4 @@ def test_a_running_crawl_is_shown_live_and_does_what_is_asked(window: Any, runni
 
 def _click(window: Any, label: str) -> None:
     next(button for button in window.find_elements("tag name", "button") if button.text == label).click()
+    wait_for(lambda: window.find_elements("class name", "said"))

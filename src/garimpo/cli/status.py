@@ -80,7 +80,7 @@ def lines(status: dict[str, Any]) -> list[str]:
 def _show_errors(folder: Path, json: bool) -> None:
     from garimpo.archive import Store
     from garimpo.contract.errors import printable
-    from garimpo.crawl.watch.broken import answer_words, broken
+    from garimpo.crawl.watch.queries.broken import answer_words, broken
 
     with Store.open(folder, write=False, quick=True) as store:
         rows = broken(store)

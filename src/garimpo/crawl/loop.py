@@ -42,7 +42,7 @@ from garimpo.crawl.state.entry import ROBOTS, SITEMAP, Entry
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.seen import SeenSet
 from garimpo.crawl.state.soundness import known_keys
-from garimpo.crawl.steering import Steering
+from garimpo.crawl.steering.steering import Steering
 
 COMMIT_SECONDS, COMMIT_PAGES = 2.0, 2_000
 BATCH = 32

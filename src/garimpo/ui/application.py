@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from garimpo.contract.errors import BadInput, GarimpoError, printable
-from garimpo.crawl.state import wishes
+from garimpo.crawl.steering import wishes
 from garimpo.report.pieces import tag
 from garimpo.ui.frame import STATIC, page, stylesheet
 from garimpo.ui.guard import SHOWN_PAGE_POLICY, Guard

@@ -18,7 +18,7 @@ SHOWN_PAGE_POLICY = (
 )
 """Of a page that was stored: it may be looked at, and do nothing."""
 HEADERS = {
-    "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "cache-control": "no-store",
+    "referrer-policy": "same-origin", "x-content-type-options": "nosniff", "cache-control": "no-store",
     "x-dns-prefetch-control": "off",
     "cross-origin-resource-policy": "same-origin", "cross-origin-opener-policy": "same-origin",
 }  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 from garimpo.archive import Store
 from garimpo.archive.folder.configuration import read_settings
+from garimpo.archive.folder.state import is_locked
 from garimpo.contract.errors import GarimpoError
 from garimpo.crawl.settings import Settings, from_dict
 from garimpo.crawl.state import schema
@@ -16,9 +17,9 @@ from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch.counters import breakdown_of, need_crawl, status_of
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.paced import Paced
-from garimpo.crawl.watch.rule_views import fold_views, rule_views
-from garimpo.crawl.watch.savings import Savings, savings
-from garimpo.crawl.watch.tallies import Tallies
+from garimpo.crawl.watch.queries.rule_views import fold_views, rule_views
+from garimpo.crawl.watch.queries.savings import Savings, savings
+from garimpo.crawl.watch.queries.tallies import Tallies
 
 
 class Watched:
@@ -87,7 +88,7 @@ class Watched:
         with self.lock:
             version = self.store.database.execute("PRAGMA data_version").fetchone()[0]
             journal = self.journal.read()
-            return f"{version} {journal.last} {self.store.in_use}"
+            return f"{version} {journal.last} {is_locked(self.store.path)}"
 
     def close(self) -> None:
         if self._tallies is not None:

@@ -9,10 +9,10 @@ from crawl.watch.made import SITE, made_crawl, skip_by_rule
 from garimpo.archive import Store
 from garimpo.cli import app
 from garimpo.crawl import Settings, status
-from garimpo.crawl.watch.broken import broken
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import outlook
-from garimpo.crawl.watch.savings import new_per_fetch, savings, savings_words
+from garimpo.crawl.watch.queries.broken import broken
+from garimpo.crawl.watch.queries.savings import new_per_fetch, savings, savings_words
 
 KNOWN = {"stored": 50, "pages": 48, "duplicates": 8, "errors": 2, "bytes": 1000, "queued": 20}
 

@@ -120,8 +120,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, write: bool = True, **options: Any) -> "Store":
-        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed and no lock is taken;
-        with `quick`, too, a segment of the right size that nobody touched since it was written is believed whole."""
+        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed; `quick` trusts untouched files."""
         return cls(path, write=write, **options)
 
     @contextlib.contextmanager
@@ -194,11 +193,6 @@ class Store:
     def database_is_made_up(self) -> bool:
         """Whether `database` was made in memory from the tables, and holds nothing of a crawl."""
         return self.rebuilt and self._lock < 0
-
-    @property
-    def in_use(self) -> bool:
-        """Whether a process, this one or another, has the folder for writing."""
-        return state.is_locked(self.path)
 
     @property
     def writable(self) -> bool:

@@ -11,14 +11,16 @@ import msgspec
 import pyarrow as pa
 
 from garimpo.archive import Learned, Store
+from garimpo.archive.folder.state import is_locked
 from garimpo.contract.errors import BadInput
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
 from garimpo.crawl.learning.pace import read_studied
 from garimpo.crawl.settings import from_dict
-from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema, wishes
+from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema
 from garimpo.crawl.state import skipped as skipped_rows
 from garimpo.crawl.state.soundness import find_fault
+from garimpo.crawl.steering import wishes
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import outlook
 
@@ -54,7 +56,7 @@ def status_of(store: Store, journal: Journal | None = None, breakdown: dict[str,
     in_rounds = {"rounds": rounds.pop("done"), **rounds} if rounds else {}
     known = {**counts, "different": counts["pages"] - counts["duplicates"], **(breakdown or breakdown_of(db))}
     settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
-    running = store.writable or store.in_use
+    running = store.writable or is_locked(store.path)
     first = outlook(str(store.path), known, (journal or Journal(store.path)).read(), settings, running, wishes.paused(store.path))
     return {
         "folder": str(store.path),

@@ -10,16 +10,16 @@ from garimpo.crawl.settings import Settings, from_dict
 from garimpo.crawl.state import schema, skipped
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch import sections
-from garimpo.crawl.watch.broken import answer_words, broken
 from garimpo.crawl.watch.counters import status_of
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import ended_because
-from garimpo.crawl.watch.rule_views import fold_views, rule_views
-from garimpo.crawl.watch.rule_words import reason_words
-from garimpo.crawl.watch.savings import savings, savings_words
+from garimpo.crawl.watch.queries.broken import answer_words, broken
+from garimpo.crawl.watch.queries.rule_views import fold_views, rule_views
+from garimpo.crawl.watch.queries.rule_words import reason_words
+from garimpo.crawl.watch.queries.savings import savings, savings_words
+from garimpo.crawl.watch.queries.tallies import Tallies
+from garimpo.crawl.watch.queries.topic_views import best_pages, topic_words
 from garimpo.crawl.watch.sections import as_code
-from garimpo.crawl.watch.tallies import Tallies
-from garimpo.crawl.watch.topic_views import best_pages, topic_words
 from garimpo.report import Report
 from garimpo.report.pieces import Html, bars, details, table, tag
 from garimpo.report.words import count, duration, listed, moment, share

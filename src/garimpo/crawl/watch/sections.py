@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from garimpo.crawl.watch.broken import answer_words
 from garimpo.crawl.watch.journal import Journal
-from garimpo.crawl.watch.rule_views import compared
-from garimpo.crawl.watch.rule_words import reason_words
-from garimpo.crawl.watch.savings import Savings, new_per_fetch
+from garimpo.crawl.watch.queries.broken import answer_words
+from garimpo.crawl.watch.queries.rule_views import compared
+from garimpo.crawl.watch.queries.rule_words import reason_words
+from garimpo.crawl.watch.queries.savings import Savings, new_per_fetch
 from garimpo.report.curves import Curve, curves
 from garimpo.report.page import drawn
 from garimpo.report.pieces import Html, bars, chip, coloured, details, joined, table, tag

@@ -22,7 +22,7 @@ from garimpo.crawl.state import fetched, host_rows, queued, rule_rows, schema, s
 from garimpo.crawl.state.entry import CHECK, LATER
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.soundness import find_fault
-from garimpo.crawl.watch.rule_words import reason_words, rule_words
+from garimpo.crawl.watch.queries.rule_words import reason_words, rule_words
 from garimpo.url import host as host_of
 from garimpo.url import key64, normalise
 

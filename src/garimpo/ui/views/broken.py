@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.watch.broken import broken
+from garimpo.crawl.watch.queries.broken import broken
 from garimpo.crawl.watch.sections import error_table
 from garimpo.report.pieces import Html, joined, tag
 from garimpo.report.words import count

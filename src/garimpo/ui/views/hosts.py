@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from garimpo.crawl.state import host_rows, queued
-from garimpo.crawl.watch.tallies import HOST_ORDERS
+from garimpo.crawl.watch.queries.tallies import HOST_ORDERS
 from garimpo.report.pieces import Html, chip, joined, table, tag
 from garimpo.report.words import duration, size
 from garimpo.ui.view import ROWS, Query, View, host_link, live, search_form, to

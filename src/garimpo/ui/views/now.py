@@ -3,8 +3,8 @@
 from typing import Any
 
 from garimpo.crawl.watch import sections
-from garimpo.crawl.watch.broken import answer_words
-from garimpo.crawl.watch.savings import new_per_fetch, savings_words
+from garimpo.crawl.watch.queries.broken import answer_words
+from garimpo.crawl.watch.queries.savings import new_per_fetch, savings_words
 from garimpo.report.pieces import Html, joined, tag
 from garimpo.report.words import share, size
 from garimpo.ui.view import Query, View, live, to, wish_form

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from garimpo.archive.folder.segments import count_rows
-from garimpo.crawl.watch.broken import answer_words
-from garimpo.crawl.watch.segment_queries import connect, view
+from garimpo.crawl.watch.queries.broken import answer_words
+from garimpo.crawl.watch.queries.segment_queries import connect, view
 from garimpo.report.pieces import Html, chip, joined, table, tag
 from garimpo.report.words import moment
 from garimpo.ui.view import ROWS, Query, View, live, pager, search_form, to, url_link

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from garimpo.contract.errors import BadInput
-from garimpo.crawl.watch.segment_queries import query_pages
+from garimpo.crawl.watch.queries.segment_queries import query_pages
 from garimpo.report.pieces import Html, details, difference, joined, table, tag
 from garimpo.report.words import count
 from garimpo.ui.stored import find_page

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.watch.savings import savings_words
+from garimpo.crawl.watch.queries.savings import savings_words
 from garimpo.crawl.watch.sections import rule_table
 from garimpo.report.pieces import Html, joined, tag
 from garimpo.report.words import count

@@ -3,7 +3,7 @@
 from typing import Any
 
 from garimpo.crawl.state import skipped
-from garimpo.crawl.watch.rule_words import reason_words
+from garimpo.crawl.watch.queries.rule_words import reason_words
 from garimpo.crawl.watch.sections import skipped_table
 from garimpo.report.pieces import Html, bars, chip, joined, tag
 from garimpo.ui.view import ROWS, Query, View, live, pager, search_form, to, url_link

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from garimpo.crawl.watch.topic_views import best_pages, topic_words
+from garimpo.crawl.watch.queries.topic_views import best_pages, topic_words
 from garimpo.report.curves import Curve, curves
 from garimpo.report.page import drawn
 from garimpo.report.pieces import Html, bars, joined, table, tag

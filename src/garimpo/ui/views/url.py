@@ -5,9 +5,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from garimpo.contract.errors import BadInput
-from garimpo.crawl.watch.broken import answer_words
-from garimpo.crawl.watch.rule_views import compared
-from garimpo.crawl.watch.segment_queries import query_pages
+from garimpo.crawl.watch.queries.broken import answer_words
+from garimpo.crawl.watch.queries.rule_views import compared
+from garimpo.crawl.watch.queries.segment_queries import query_pages
 from garimpo.crawl.watch.why import why_of
 from garimpo.report.pieces import Html, chip, coloured, details, escape, joined, tag
 from garimpo.report.words import count

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from garimpo.archive import Store
-from garimpo.crawl.watch.segment_queries import connect, view
+from garimpo.crawl.watch.queries.segment_queries import connect, view
 
 _TALLY = """CREATE TABLE tally(file VARCHAR, host VARCHAR, status SMALLINT, type VARCHAR, depth INTEGER, language VARCHAR,
     n BIGINT, repeated BIGINT, bytes HUGEINT, wanted BIGINT)"""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from garimpo.archive import Store
-from garimpo.crawl.watch.segment_queries import query_pages
+from garimpo.crawl.watch.queries.segment_queries import query_pages
 
 ANSWERS = {
     400: "bad request", 401: "needs a login", 403: "forbidden", 404: "not found", 405: "method not allowed", 408: "too slow",

@@ -6,8 +6,8 @@ from garimpo.archive import Store
 from garimpo.contract.errors import GarimpoError
 from garimpo.crawl.frontier.revision import Revision
 from garimpo.crawl.settings import Settings, comments
-from garimpo.crawl.state import wishes
-from garimpo.crawl.state.wishes import Wish
+from garimpo.crawl.steering import wishes
+from garimpo.crawl.steering.wishes import Wish
 
 
 class Steering:

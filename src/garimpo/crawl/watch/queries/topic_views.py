@@ -4,7 +4,7 @@ from typing import Any
 
 from garimpo.archive import Store
 from garimpo.contract.errors import GarimpoError
-from garimpo.crawl.watch.segment_queries import query_pages
+from garimpo.crawl.watch.queries.segment_queries import query_pages
 
 
 def topic_words(store: Store, limit: int = 20) -> list[tuple[str, float]]:
