@@ -47,7 +47,7 @@ def curves(title: str, lines: Sequence[Curve], time: bool = True, top: float | N
     for tick in _times(last) if time else across.ticks[::2]:
         plot.text(across.place(tick), HEIGHT - 8, duration(tick) if time and tick else _short(tick), "middle", 'class="tick"')
     plot.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#888", kind="axis")
-    number, ends = -1, []
+    number, ends, going_on = -1, [], set[str]()
     for line in lines:
         number += not line.estimated
         colour = max(number, 0) % len(COLOURS)
@@ -57,15 +57,17 @@ def curves(title: str, lines: Sequence[Curve], time: bool = True, top: float | N
         plot.parts.append(f'<polyline points="{path}" {look}/>')
         if line.points and line.name:
             ends.append((up.place(line.points[-1][1]), across.place(line.points[-1][0]), line, colour))
-    _label(plot, ends)
+        elif ends and line.estimated:
+            going_on.add(ends[-1][2].name)
+    _label(plot, ends, going_on)
     return plot
 
 
-def _label(plot: Plot, ends: list[tuple[float, float, Curve, int]]) -> None:
-    """Write what each line is and where it stands, beside its end, none over another."""
+def _label(plot: Plot, ends: list[tuple[float, float, Curve, int]], going_on: set[str]) -> None:
+    """Write what each line is and where it stands, beside its end (below, if an estimate goes on there), none over another."""
     lowest = TOP - APART
     for place, across, line, colour in sorted(ends, key=lambda end: end[0]):
-        lowest = max(place, lowest + 2 * APART)
+        lowest = max(place + (1.5 * APART if line.name in going_on else 0.0), lowest + 2 * APART)
         look = f'class="f{colour}" font-weight="600" font-size="12"'
         plot.parts.append(f'<circle cx="{across:.1f}" cy="{place:.1f}" r="3" fill="{COLOURS[colour]}" class="f{colour}"/>')
         plot.text(across + 8, lowest, _short(line.points[-1][1]), "start", look)

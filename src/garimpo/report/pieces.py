@@ -31,7 +31,9 @@ def escape(value: object) -> Html:
     if isinstance(value, Html):
         return value
     text = "" if value is None else str(value)
-    return Html(html.escape("".join(one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in text)))
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return Html(html.escape(text))
 
 
 def tag(name: str, /, *children: object, **attributes: object) -> Html:

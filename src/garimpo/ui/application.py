@@ -81,7 +81,7 @@ async def _events(request: Request) -> Response:
     async def news() -> AsyncIterator[str]:
         last, quiet = await run_in_threadpool(watched.pulse), 0
         yield ": watching\n\n"
-        while not await request.is_disconnected():
+        while not watched.over and not await request.is_disconnected():
             await asyncio.sleep(SECONDS)
             now = await run_in_threadpool(watched.pulse)
             quiet = quiet + 1 if now == last else 0

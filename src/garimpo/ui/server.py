@@ -47,11 +47,15 @@ def serve(
     token, number = token or secrets.token_urlsafe(16), listener.getsockname()[1]
 
     class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            watched.over = True  # streams end by themselves
+            await super().shutdown(sockets)
+
         async def on_tick(self, counter: int) -> bool:
             return await super().on_tick(counter) or (stop is not None and stop())
 
     made = application(watched, token, f"garimpo-{number}")
-    config = uvicorn.Config(made, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1, ws="none")
+    config = uvicorn.Config(made, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=5, ws="none")
     if ready is not None:
         ready(f"http://{ADDRESS}:{number}/?token={token}")
     try:

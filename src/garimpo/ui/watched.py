@@ -38,16 +38,23 @@ class Watched:
             need_crawl(self.store.database, self.store.path)
         self.lock = threading.Lock()
         self.journal = Journal(self.store.path)
+        self._settings_of = 0
+        """When the settings read last were written."""
         self._tallies: Tallies | None = None
         self._breakdown = Paced(lambda: breakdown_of(self.store.database))
         self._rules = Paced(lambda: rule_views(self.store))
         self._folds = Paced(lambda: fold_views(self.store))
+        self._kinds = Paced(lambda: (self.tallies.by("status", 8), self.tallies.by("type", 8)))
+        self.over = False
+        """Whether the dashboard is about to end."""
 
     @property
     def settings(self) -> Settings:
         """The settings as they are now: a wish may have changed them."""
         with contextlib.suppress(GarimpoError, OSError):  # while it is replaced, those read last hold a moment longer
-            self.store.settings = read_settings(self.store.path)[0]
+            changed = (self.store.path / "crawl.toml").stat().st_mtime_ns
+            if changed != self._settings_of:
+                self.store.settings, self._settings_of = read_settings(self.store.path)[0], changed
         return from_dict(self.store.settings, "crawl.toml", check=False)
 
     @property
@@ -68,6 +75,11 @@ class Watched:
         """The folds, as of a moment ago."""
         self.store.learned.refresh()
         return self._folds()
+
+    @property
+    def kinds(self) -> tuple[dict[int, int], dict[str, int]]:
+        """How many answers there are of each status, and of each content type, as of a moment ago."""
+        return self._kinds()
 
     def status(self) -> dict[str, Any]:
         """The status of the crawl; what is counted row by row may be of a moment ago."""

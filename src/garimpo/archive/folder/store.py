@@ -120,7 +120,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, write: bool = True, **options: Any) -> "Store":
-        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed; `quick` trusts untouched files."""
+        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed; `quick` trusts its files."""
         return cls(path, write=write, **options)
 
     @contextlib.contextmanager

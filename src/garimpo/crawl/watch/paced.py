@@ -19,7 +19,7 @@ class Paced(Generic[Value]):
     (7, 7)
     """
 
-    def __init__(self, make: Callable[[], Value], share: float = 0.005) -> None:
+    def __init__(self, make: Callable[[], Value], share: float = 0.002) -> None:
         self._make, self._share = make, share
         self._next = float("-inf")
         self._value: Value | None = None

@@ -15,7 +15,7 @@ def data(watched: Watched, query: Query) -> dict[str, Any]:
     """The status, the curves, and what learning saved."""
     status = watched.status()
     found = watched.savings(status)
-    tallies = watched.tallies
+    answers, types = watched.kinds
     fresh, plain = new_per_fetch(watched.journal.points, found.share)
     return {
         "status": status,
@@ -23,8 +23,8 @@ def data(watched: Watched, query: Query) -> dict[str, Any]:
         "savings_in_words": savings_words(found, status["stored"], status["different"], watched.settings.learn),
         "history": [point._asdict() for point in watched.journal.points],
         "new_per_fetch": {"with_learning": fresh, "without": plain},
-        "answers": {str(one): count for one, count in tallies.by("status", 8).items()},
-        "content_types": tallies.by("type", 8),
+        "answers": {str(one): count for one, count in answers.items()},
+        "content_types": types,
         "notes": list(watched.journal.notes)[-12:],
         "_journal": watched.journal,
         "_savings": found,
