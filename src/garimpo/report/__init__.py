@@ -15,6 +15,6 @@ is escaped where it meets a tag: what is no `Html` is text. No piece writes a st
 """
 
 from garimpo.report.page import Report
-from garimpo.report.plots import Plot, bar_plot, graph_plot, line_plot
+from garimpo.report.plots import Plot, bar_plot, line_plot
 
-__all__ = ["Plot", "Report", "bar_plot", "graph_plot", "line_plot"]
+__all__ = ["Plot", "Report", "bar_plot", "line_plot"]

@@ -112,37 +112,6 @@ def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> Pl
     return plot
 
 
-def graph_plot(nodes: Sequence[tuple[str, float, float]], arcs: Sequence[tuple[int, int]], title: str = "") -> Plot:
-    """Named nodes on a circle, and their arcs.
-
-    Args:
-        nodes: name, size, and a share in [0, 1] that colours it (light: all of it).
-        arcs: pairs of positions in `nodes`.
-        title: stands above.
-
-    >>> graph_plot([("a.org", 3, 0.5), ("b.org", 1, 0.0)], [(0, 1)]).svg().count("<circle")
-    2
-    """
-    side, radius = WIDTH, 200.0
-    plot = Plot(side, side, title)
-    plot.text(side / 2, 18, title, "middle", 'font-weight="600"')
-    turns = [2 * math.pi * place / max(1, len(nodes)) for place in range(len(nodes))]
-    places = [(side / 2 + radius * math.cos(turn), side / 2 + radius * math.sin(turn)) for turn in turns]
-    for a, b in arcs:
-        plot.line(*places[a], *places[b], "#ced4da", 0.6)
-    most = max((size for _, size, _ in nodes), default=1.0) or 1.0
-    for (name, size, share), (x, y), turn in zip(nodes, places, turns):
-        shade = f"hsl(43 85% {25 + 55 * min(1.0, max(0.0, share)):.0f}%)"
-        circle = f'cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * math.sqrt(size / most):.1f}"'
-        plot.parts.append(f'<circle {circle} fill="{shade}" stroke="#333" stroke-width="0.5"/>')
-        right = math.cos(turn) >= 0
-        degrees = math.degrees(turn) + (0 if right else 180)
-        far = (side / 2 + 1.08 * radius * math.cos(turn), side / 2 + 1.08 * radius * math.sin(turn))
-        turned = f'font-size="10" transform="rotate({degrees:.1f} {far[0]:.1f} {far[1]:.1f})"'
-        plot.text(*far, name, "start" if right else "end", turned)
-    return plot
-
-
 @dataclass(frozen=True)
 class _Scale:
     """Where a value stands on an axis, and the round values that are marked on it."""
