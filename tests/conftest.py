@@ -16,6 +16,16 @@ settings.register_profile("garimpo", deadline=None)
 settings.load_profile("garimpo")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests looked at the dashboard in a real browser: where there is a Chromium, none may be left out."""
+    ran, left = (
+        [one for kind in kinds for one in terminalreporter.getreports(kind) if "ui/test_browser" in one.nodeid]
+        for kinds in (("passed", "failed", "error"), ("skipped",))
+    )
+    if ran or left:
+        terminalreporter.write_line(f"in a real browser: {len(ran)} tests ran, {len(left)} were skipped")
+
+
 @pytest.fixture
 def shared_data() -> Path:
     """The folder of real data sets; the test is skipped where it is absent."""

@@ -28,7 +28,7 @@ def test_a_crawl_keeps_every_page_once_and_its_records(web: Path, server: Servin
     assert {asked[url] for url, _, _ in rows} == {1}
     assert '"plain_share":1.0' in (out / "crawl.log").read_text().splitlines()[-1]  # pages of the made web are plain
     shown = run("status", out)
-    assert f"stored: {result['stored']:,}" in shown
+    assert f"stored     {result['stored']:,}" in shown and shown.startswith("ended ")
     from garimpo.archive import Store
 
     with Store.open(out, write=False) as store:

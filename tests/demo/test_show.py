@@ -8,7 +8,7 @@ import pytest
 
 from garimpo.demo.crawls import Demo
 from garimpo.demo.entities import Collected
-from garimpo.demo.show import as_text, change
+from garimpo.demo.show import as_text, change, claim
 from garimpo.demo.topic import Harvest
 
 
@@ -43,3 +43,10 @@ def test_the_words_follow_the_numbers(unique: int, avoidable: int, told: list[st
 
 def test_a_change_from_nothing_has_no_ratio() -> None:
     assert change(0, 5) == "" and change(5, 0) == "100 % fewer"
+
+
+@pytest.mark.parametrize(
+    ("unique", "avoidable", "said"), [(2_455, 265, "saved 55 %"), (2_100, 265, "but found"), (2_100, 700, "did not help")]
+)
+def test_the_claim_follows_the_numbers(unique: int, avoidable: int, said: str) -> None:
+    assert said in claim(demo(unique, avoidable))

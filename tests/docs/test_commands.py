@@ -36,6 +36,7 @@ NEEDS = {
     "archives.md": ["pages.parquet", "links.parquet", "old.warc.gz", "more.jsonl.gz", "saved-pages"],
     "mirrors.md": ["pages.parquet"],
     "near-duplicates.md": ["pages.parquet"],
+    "seeing.md": ["crawl"],
     "sites.md": ["good.txt", "bad.txt", "crawl", "pages.parquet", "sites.txt", "seeds.txt"],
     "text-reuse.md": ["articles.jsonl", "sources.jsonl"],
     "topics.md": ["good.jsonl", "crawl", "more.parquet", "seeds.txt"],
@@ -83,7 +84,7 @@ def test_the_lines_of_a_page_run_one_after_the_other(page: Path, prepared: Prepa
             command = line.replace("http://example.org/", prepared.seed).replace("8080", port)
             if page.name == "learning-crawl.md" and "--out mycrawl" in command:
                 command = command.replace(" --out", f" --rules {prepared.folder / 'rules.json'} --out")
-            if command.startswith("garimpo web serve"):
+            if command.startswith(("garimpo web serve", "garimpo ui")):
                 servers.append(served(command, tmp_path, environment))
                 continue
             done = subprocess.run(
@@ -104,7 +105,9 @@ def served(command: str, folder: Path, environment: dict[str, str]) -> subproces
         ["bash", "-c", f"exec {command}"],
         cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    assert server.stdout is not None and "serving" in server.stdout.readline()
+    assert server.stdout is not None
+    told = server.stdout.readline()
+    assert "serving" in told or "is shown at" in told
     return server
 
 

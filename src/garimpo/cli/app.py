@@ -28,6 +28,7 @@ COMMANDS = {
     "dust": ("garimpo.cli.dust:app", "Learn which URLs lead to the same page, before fetching them."),
     "status": ("garimpo.cli.status:status", "How far a crawl is, also while it runs."),
     "topic": ("garimpo.cli.topic:app", "Learn a topic from a few good pages, and score pages by it."),
+    "ui": ("garimpo.cli.ui:ui", "What a crawl does, and why, in the browser."),
     "visit": ("garimpo.cli.visit:visit", "Walk over a stored crawl by a strategy, and measure it."),
     "mirrors": ("garimpo.cli.mirrors:app", "Find hosts that are copies of each other."),
     "warm": ("garimpo.cli.warm:warm", "Compile all kernels now, so that no later command has to."),

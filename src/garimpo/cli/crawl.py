@@ -47,7 +47,7 @@ def crawl(
     from garimpo.crawl import Progress, read_seeds
     from garimpo.crawl import resume as go_on
 
-    progress = Progress(sys.stderr if sys.stderr.isatty() else None)
+    progress = Progress(sys.stderr)
     wanted = given(options)
     if seeds:
         wanted["seeds"] = read_seeds(seeds)
@@ -113,14 +113,6 @@ def _version(text: str) -> tuple[str, int]:
 
 
 def _lines(result: dict[str, Any]) -> list[str]:
-    skipped = ", ".join(f"{reason} {count:,}" for reason, count in result["skipped"].items()) or "none"
-    found = [
-        f"{result['on_topic']:,} pages on topic (harvest {result['harvest']:.3f}); topic model {result['topic']['version']}"
-        f" goes by: {', '.join(result['topic'].get('words', []))}"
-    ] if "topic" in result else []  # fmt: skip
-    return [
-        f"{result['stored']:,} stored ({result['pages']:,} pages, {result['errors']:,} errors), "
-        f"{result['redirects']:,} redirects, {result['queued']:,} queued, skipped: {skipped}",
-        *found,
-        f"{result['ended']} after {result['seconds']:,.1f} s ({result['folder']})",
-    ]
+    from garimpo.cli.status import lines
+
+    return [f"{result['folder']}: {result['sentence']}", *lines(result)]

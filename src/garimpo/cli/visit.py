@@ -6,6 +6,9 @@ from typing import Any
 from garimpo.cli.options import Json, Seed, Written
 from garimpo.cli.output import emit, note, progress
 
+HOSTS = 25
+"""So many hosts a report shows."""
+
 
 def visit(
     folder: Path,
@@ -83,7 +86,9 @@ def _line(one: dict[str, Any]) -> str:
 
 def _draw(result: dict[str, Any], path: Path) -> None:
     from garimpo.contract import BadInput
-    from garimpo.report import Report, graph_plot, line_plot
+    from garimpo.report import Report, line_plot
+    from garimpo.report.pieces import bars
+    from garimpo.report.words import share
 
     if path.suffix not in (".html", ".svg", ".png"):
         raise BadInput(f"{path}: a plot is .html, .svg or .png")
@@ -97,9 +102,10 @@ def _draw(result: dict[str, Any], path: Path) -> None:
         names = ("strategy", "visited", "relevant", "relevant_total", "harvest", "auc", "pref")
         report.table(names, [[one[name] for name in names] for one in result["visits"]])
         for one in result["visits"]:
-            nodes = [(name, visited, good / visited) for name, visited, good in one["hosts"]["pages"]]
-            shown = graph_plot(nodes, [tuple(arc) for arc in one["hosts"]["links"]], f"Hosts visited: {one['strategy']}")
-            report.figure(shown, "The larger a host, the more of it was visited; the lighter, the more of that was relevant.")
+            hosts = sorted(one["hosts"]["pages"], key=lambda host: -host[1])[:HOSTS]
+            report.heading(f"Hosts visited most: {one['strategy']}")
+            told = {name: f"{visited:,}, {share(good, visited)} relevant" for name, visited, good in hosts}
+            report.add(bars({name: float(visited) for name, visited, _ in hosts}, told))
         report.write(path)
         return
     figure.save(path)

@@ -42,6 +42,7 @@ from garimpo.crawl.state.entry import ROBOTS, SITEMAP, Entry
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.seen import SeenSet
 from garimpo.crawl.state.soundness import known_keys
+from garimpo.crawl.steering.steering import Steering
 
 COMMIT_SECONDS, COMMIT_PAGES = 2.0, 2_000
 BATCH = 32
@@ -80,6 +81,7 @@ class Loop:
             settings, self.frontier, self.robots, self.fetch, self.resolver, self.known, make_signer(settings)
         )
         self.revision = Revision(self.frontier, gate)
+        self.steering = Steering(store, settings, self.revision)
         self.uptake = Uptake(store, settings, components, self.revision, self.readers, self.clock, store.count())
         self.budget = Budget(
             settings,
@@ -141,11 +143,18 @@ class Loop:
         return self._held
 
     @property
+    def paused(self) -> bool:
+        """Whether no request starts because someone asked for a pause."""
+        return self.steering.paused
+
+    @property
     def unkept(self) -> int:
         """Answers fetched and not yet kept."""
         return len(self._unread) + self.readers.busy
 
     def _start(self) -> None:
+        if self.paused:
+            return
         if self.uptake.must_wait():
             self._held = True
             if not self.fetch.in_flight:
@@ -237,10 +246,13 @@ class Loop:
         self.frontier.rest()
         self.rescoring.after_commit()
         self.uptake.after_commit(rows)
+        self.steering.after_commit()
 
     def _poll_timeout(self) -> float:
         """How long the loop may sleep."""
         now = self.clock()
+        if self.paused:
+            return 0.1
         if self.readers.busy == 0 and self._unread and self.fetch.in_flight < BATCH:
             return 0.0
         until = min(self.frontier.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)

@@ -231,8 +231,8 @@ RETIRED = ("learn-seconds", "learn-pages")
 """Settings of earlier releases, passed over where a stored crawl has them."""
 
 
-def from_dict(values: dict[str, Any], where: str) -> Settings:
-    """Settings from a mapping with the names of `crawl.toml`.
+def from_dict(values: dict[str, Any], where: str, check: bool = True) -> Settings:
+    """Settings from a mapping with the names of `crawl.toml`; without `check` they need not make sense on this machine.
 
     >>> from_dict({"max-page": 3}, "crawl.toml")
     Traceback (most recent call last):
@@ -249,7 +249,8 @@ def from_dict(values: dict[str, Any], where: str) -> Settings:
             hint = f" (did you mean {close[0]}?)" if close else ""
             raise BadInput(f"{where}: unknown setting {name}{hint}")
     try:
-        return msgspec.convert(values, Settings).check(where)
+        settings = msgspec.convert(values, Settings)
+        return settings.check(where) if check else settings
     except msgspec.ValidationError as error:
         raise BadInput(f"{where}: {error}") from None
 

@@ -6,6 +6,7 @@ from garimpo.archive import Store
 from garimpo.crawl.watch.report import add_crawl
 from garimpo.demo.crawls import Demo, Run
 from garimpo.report import Report, line_plot
+from garimpo.report.words import share
 
 COLUMNS = (
     "crawl", "fetched", "unique", "duplicates", "avoidable", "in the last third", "avoided", "postponed", "false skips",
@@ -121,18 +122,46 @@ def write_report(demo: Demo) -> str:
     report = Report("Garimpo: a crawl that learns while it runs")
     made = demo.web
     size = f"{made['hosts']:,} hosts and {made['urls']:,} URLs"
+    report.lead(claim(demo))
+    report.tiles(_tiles(demo))
     report.paragraph(f"A made web of {size}, crawled breadth-first with the same budget; its truth is known.")
     for title, heads, figures in _sections(demo):
         report.heading(title)
         report.table(["", *heads, ""], [(name, *values, told) for name, values, told in figures])
         if title.startswith("1."):
             _add_curves(report, demo)
-    report.heading(f"The crawl named {demo.runs[-1].name}")
+    report.heading("The crawl that learns, told by itself")
     with Store.open(demo.runs[-1].folder, write=False) as store:
         add_crawl(report, store)
     path = demo.folder / "report.html"
     report.write(path)
     return str(path)
+
+
+def claim(demo: Demo) -> str:
+    """What learning did, in a sentence that follows the numbers: also where it did not help.
+
+    Args:
+        demo: the demonstration.
+    """
+    plain, learning = demo.runs[0].measures, demo.runs[-1].measures
+    fewer, more = plain.avoidable - learning.avoidable, learning.unique - plain.unique
+    pages = f"{learning.unique:,} different pages instead of {plain.unique:,} with the same budget"
+    if fewer > 0 and more >= 0:
+        return f"Learning saved {share(fewer, plain.avoidable)} of the avoidable fetches, and found {pages}."
+    if fewer > 0:
+        return f"Learning saved {share(fewer, plain.avoidable)} of the avoidable fetches, but found {pages}."
+    return (
+        f"Learning did not help in this run: {learning.avoidable:,} avoidable fetches ({plain.avoidable:,} without it), {pages}."
+    )
+
+
+def _tiles(demo: Demo) -> list[tuple[str, object, object]]:
+    plain, learning = demo.runs[0].measures, demo.runs[-1].measures
+    figures = [("avoidable fetches", plain.avoidable, learning.avoidable), ("different pages", plain.unique, learning.unique)]
+    figures += [(f"about {demo.harvests[0].topic}", demo.harvests[0].found, demo.harvests[-1].found)] if demo.harvests else []
+    figures += [("sites found", demo.collected[0].found, demo.collected[-1].found)] if demo.collected else []
+    return [(name, f"{before:,} → {after:,}", change(before, after)) for name, before, after in figures]
 
 
 def _add_curves(report: Report, demo: Demo) -> None:

@@ -49,9 +49,10 @@ class Plot:
         else:
             raise BadInput(f"{path}: a figure is .svg, .png or .pdf")
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "#ddd", width: float = 1.0) -> None:
+    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "#ddd", width: float = 1.0, kind: str = "") -> None:
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        self.parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
+        named = f' class="{kind}"' if kind else ""
+        self.parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"{named}/>')
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", more: str = "") -> None:
         place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
@@ -72,8 +73,8 @@ def line_plot(series: Mapping[str, Points], x: str, y: str, title: str = "") -> 
     """
     plot = Plot(WIDTH, HEIGHT, title, lines=(series, x, y))
     points = [point for line in series.values() for point in line] or [(0.0, 0.0)]
-    across = _scale([point[0] for point in points], LEFT, WIDTH - RIGHT)
-    up = _scale([point[1] for point in points], HEIGHT - BOTTOM, TOP)
+    across = scale_of([point[0] for point in points], LEFT, WIDTH - RIGHT)
+    up = scale_of([point[1] for point in points], HEIGHT - BOTTOM, TOP)
     _frame(plot, across, up, x, y)
     for number, ((name, line), colour) in enumerate(zip(series.items(), cycle(COLOURS))):
         path = " ".join(f"{across.place(a):.1f},{up.place(b):.1f}" for a, b in line)
@@ -98,7 +99,7 @@ def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> Pl
     """
     left = min(320.0, 30 + 7.0 * max(map(len, values), default=0))
     plot = Plot(WIDTH, TOP + BAR * len(values) + BOTTOM, title)
-    across = _scale([0.0, *values.values()], left, WIDTH - 70)
+    across = scale_of([0.0, *values.values()], left, WIDTH - 70)
     plot.text(WIDTH / 2, 18, title, "middle", 'font-weight="600"')
     for number, (name, value) in enumerate(values.items()):
         top = TOP + BAR * number
@@ -111,37 +112,6 @@ def bar_plot(values: Mapping[str, float], x: str, y: str, title: str = "") -> Pl
     return plot
 
 
-def graph_plot(nodes: Sequence[tuple[str, float, float]], arcs: Sequence[tuple[int, int]], title: str = "") -> Plot:
-    """Named nodes on a circle, and their arcs.
-
-    Args:
-        nodes: name, size, and a share in [0, 1] that colours it (light: all of it).
-        arcs: pairs of positions in `nodes`.
-        title: stands above.
-
-    >>> graph_plot([("a.org", 3, 0.5), ("b.org", 1, 0.0)], [(0, 1)]).svg().count("<circle")
-    2
-    """
-    side, radius = WIDTH, 200.0
-    plot = Plot(side, side, title)
-    plot.text(side / 2, 18, title, "middle", 'font-weight="600"')
-    turns = [2 * math.pi * place / max(1, len(nodes)) for place in range(len(nodes))]
-    places = [(side / 2 + radius * math.cos(turn), side / 2 + radius * math.sin(turn)) for turn in turns]
-    for a, b in arcs:
-        plot.line(*places[a], *places[b], "#ced4da", 0.6)
-    most = max((size for _, size, _ in nodes), default=1.0) or 1.0
-    for (name, size, share), (x, y), turn in zip(nodes, places, turns):
-        shade = f"hsl(43 85% {25 + 55 * min(1.0, max(0.0, share)):.0f}%)"
-        circle = f'cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * math.sqrt(size / most):.1f}"'
-        plot.parts.append(f'<circle {circle} fill="{shade}" stroke="#333" stroke-width="0.5"/>')
-        right = math.cos(turn) >= 0
-        degrees = math.degrees(turn) + (0 if right else 180)
-        far = (side / 2 + 1.08 * radius * math.cos(turn), side / 2 + 1.08 * radius * math.sin(turn))
-        turned = f'font-size="10" transform="rotate({degrees:.1f} {far[0]:.1f} {far[1]:.1f})"'
-        plot.text(*far, name, "start" if right else "end", turned)
-    return plot
-
-
 @dataclass(frozen=True)
 class _Scale:
     """Where a value stands on an axis, and the round values that are marked on it."""
@@ -150,24 +120,25 @@ class _Scale:
     ticks: list[float]
 
 
-def _scale(values: Sequence[float], start: float, end: float) -> _Scale:
+def scale_of(values: Sequence[float], start: float, end: float, most: int = 6) -> _Scale:
+    """An axis from zero (or the least value) to the largest, with so many marks at most."""
     known = [value for value in values if math.isfinite(value)] or [0.0]
     low, high = min(0.0, *known), max(known)
     high = high if high > low else low + 1.0
     step = 10 ** math.floor(math.log10((high - low) / 4))
-    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
     ticks = [tick * step for tick in range(math.ceil(low / step), math.floor(high / step) + 1)]
     return _Scale(lambda value: start + (end - start) * (min(max(value, low), high) - low) / (high - low), ticks)
 
 
 def _frame(plot: Plot, across: _Scale, up: _Scale, x: str, y: str) -> None:
     for tick in up.ticks:
-        plot.line(LEFT, up.place(tick), WIDTH - RIGHT, up.place(tick))
-        plot.text(LEFT - 8, up.place(tick) + 4, _number(tick), "end")
+        plot.line(LEFT, up.place(tick), WIDTH - RIGHT, up.place(tick), kind="grid")
+        plot.text(LEFT - 8, up.place(tick) + 4, _number(tick), "end", 'class="tick"')
     for tick in across.ticks:
-        plot.line(across.place(tick), HEIGHT - BOTTOM, across.place(tick), HEIGHT - BOTTOM + 5, "#888")
-        plot.text(across.place(tick), HEIGHT - BOTTOM + 18, _number(tick), "middle")
-    plot.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#888")
+        plot.line(across.place(tick), HEIGHT - BOTTOM, across.place(tick), HEIGHT - BOTTOM + 5, "#888", kind="axis")
+        plot.text(across.place(tick), HEIGHT - BOTTOM + 18, _number(tick), "middle", 'class="tick"')
+    plot.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#888", kind="axis")
     plot.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, x, "middle")
     plot.text(LEFT, TOP - 12, y)
     plot.text(WIDTH / 2, 18, plot.title, "middle", 'font-weight="600"')

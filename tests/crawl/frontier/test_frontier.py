@@ -109,4 +109,4 @@ def test_facts_are_told_by_the_frontier_alone(tmp_path: Path) -> None:
     made = MadeFrontier(tmp_path / "crawl", max_depth=1)
     made.frontier.add_urls(["http://a.example/"], depth=1)
     made.frontier.add_urls(["http://a.example/deep"], depth=2)
-    assert made.frontier.facts() == {"queued": 1, "hosts": 1, "postponed": 0, "rules_withdrawn": 0, "skipped_scope": 1}
+    assert made.frontier.facts() == {"queued": 1, "hosts": 1, "rules_withdrawn": 0, "skipped_scope": 1}

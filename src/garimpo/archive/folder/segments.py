@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,6 +131,13 @@ def read_whole(path: Path) -> pa.Table:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table.replace_schema_metadata(None)
+
+
+def next_number(names: Iterable[str]) -> int:
+    """The number of the next segment, after those that are listed."""
+    spans = [(name, span_of(name)) for name in names]
+    numbers = [int(Path(name).stem.partition("-")[0]) if span is None else span.last for name, span in spans]
+    return 1 + max(numbers, default=0)
 
 
 def unlisted(folder: Path, listed: set[str]) -> list[Path]:

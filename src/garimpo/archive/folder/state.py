@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,8 @@ CREATE TABLE IF NOT EXISTS removed (what TEXT NOT NULL, at TEXT NOT NULL, pages 
 _LOG_PAGES = 1 << 13
 """The log grows to 32 MB before it is worked into the file: of a large crawl each commit changes thousands of pages, mostly
 the same ones; writing them back for several commits at once saves a third of the time of the transaction."""
+_PATIENCE = 5
+"""So often the lock is tried again, a hundredth of a second apart."""
 _CHECKED_UP_TO = 1 << 28
 """A state file of up to this size (256 MB) is checked page by page at every opening; a larger one only as it is used."""
 
@@ -219,12 +222,36 @@ def transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 def lock(folder: Path) -> int:
     """Take the folder for writing; the system lets go of it when this process ends, however it ends."""
     descriptor = os.open(folder / "state/lock", os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        holder = os.read(descriptor, 20).decode(errors="replace").strip()
-        os.close(descriptor)
-        raise BadInput(f"{folder}: in use by another process ({holder or 'unknown'})") from None
+    for patience in range(_PATIENCE, -1, -1):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except OSError:
+            if patience:  # it may be one who asks whether the folder is in use
+                time.sleep(0.01)
+                continue
+            holder = os.read(descriptor, 20).decode(errors="replace").strip()
+            os.close(descriptor)
+            raise BadInput(f"{folder}: in use by another process ({holder or 'unknown'})") from None
     os.truncate(descriptor, 0)
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     return descriptor
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a process has the folder for writing.
+
+    Args:
+        folder: the crawl folder.
+    """
+    try:
+        descriptor = os.open(folder / "state/lock", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

@@ -54,9 +54,15 @@ class Store:
         return f"Store({str(self.path)!r})"
 
     def __init__(
-        self, path: str | os.PathLike[str], *, write: bool = True, roll_at: int = ROLL_AT, fault: Fault | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        write: bool = True,
+        roll_at: int = ROLL_AT,
+        fault: Fault | None = None,
+        quick: bool = False,
     ) -> None:
-        self.path = Path(path)
+        self.path, self._quick = Path(path), quick
         self.settings, amiss = read_settings(self.path)
         self.messages: list[str] = []
         self.lost: list[str] = []
@@ -75,7 +81,7 @@ class Store:
                 self._merger = Merger(self.path, self.database)
             elif amiss is not None:
                 warnings.warn(amiss, LeftOut, stacklevel=3)
-            self._next = self._next_number()
+            self._next = segments.next_number(name for (name,) in self.database.execute("SELECT name FROM segments"))
             self.learned = Learned(self.path / "learned")
         except BaseException:
             self._unlock()
@@ -117,7 +123,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, write: bool = True, **options: Any) -> "Store":
-        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed and no lock is taken."""
+        """Open a crawl folder, repairing what a kill left. With `write` False nothing is changed; `quick` trusts its files."""
         return cls(path, write=write, **options)
 
     @contextlib.contextmanager
@@ -325,17 +331,11 @@ class Store:
             self._pending = names
             self.log("rename put off", message=str(error))
 
-    def _next_number(self) -> int:
-        names = [name for (name,) in self.database.execute("SELECT name FROM segments")]
-        spans = [(name, segments.span_of(name)) for name in names]
-        numbers = [int(Path(name).stem.partition("-")[0]) if span is None else span.last for name, span in spans]
-        return 1 + max(numbers, default=0)
-
     def _files(self, kind: str) -> list[Path]:
         query = "SELECT name FROM segments WHERE kind = ? ORDER BY name"
         names = [name for (name,) in self.database.execute(query, (kind,))]
         if self._lock < 0:
-            self._check(names, quick=False)
+            self._check(names, self._quick)
         return [segments.location(self.path, name) for name in names if self._checked.get(name, True)]
 
     def _check(self, names: Sequence[str], quick: bool) -> None:

@@ -68,6 +68,10 @@ class Hosts:
             host = self._wake(row, self._sleeping.take(row.id))
         return host
 
+    def with_queued(self, matches: Callable[[str], object]) -> list[str]:
+        """The hosts with a queued URL that matches, as of the last commit."""
+        return sorted({name for name, url in queued.urls_with_host_names(self._db) if matches(url)})
+
     def make(self, name: str) -> Host:
         """A host met for the first time."""
         self._count += 1

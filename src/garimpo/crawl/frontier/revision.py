@@ -4,6 +4,7 @@ New rules give the URLs fetched and queued on their hosts new keys, and what old
 fails withdraws its rule on that host, and all that it skipped there comes back.
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,8 +12,9 @@ from garimpo.crawl.components import KeyMap
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.gate.folds import Folds
 from garimpo.crawl.gate.gate import Gate
+from garimpo.crawl.gate.rule_record import Estimate
 from garimpo.crawl.gate.rules import Withdrawal
-from garimpo.crawl.state.entry import PAGE, Entry
+from garimpo.crawl.state.entry import PAGE, SITEMAP, Entry
 from garimpo.crawl.state.host import Host
 from garimpo.crawl.state.skipped import SkippedRow
 from garimpo.url import host as host_of
@@ -59,6 +61,32 @@ class Revision:
         rows = self._gate.trapped()
         self._put(self._entry_of(row) for row in rows)
         return len(rows)
+
+    def exclude(self, pattern: str) -> int:
+        """Refuse from now on what matches a regular expression, and take what is queued of it out; how many URLs."""
+        matches = re.compile(pattern).search
+        self._gate.exclude(pattern)
+        queues, removed = self._frontier.queues, 0
+        for name in self._frontier.hosts.with_queued(matches):
+            for entry in queues.entries_of(self._frontier.host(name)):
+                if entry.kind != SITEMAP and matches(entry.url):
+                    self._gate.skip_entry(entry, "scope", "exclude")
+                    queues.done(entry)
+                    removed += 1
+        return removed
+
+    def set_withdrawn(self, rule: str, host: str, value: bool) -> list[str]:
+        """Withdraw a rule on a host (or on all hosts where it was met), or put it in force again; the hosts."""
+        changed = self._gate.set_withdrawn(rule, host, value)
+        for name in changed:
+            found = self._frontier.host(name)
+            if value:
+                for row in self._gate.skipped_by(Withdrawal(rule, name, found.id, Estimate(0.0, 0.0, 1.0))):
+                    self._put(self._frontier.carry_out_decisions([self._entry_of(row)]))
+                self._unpostpone(found)
+            else:
+                self._rewrite_host(found)
+        return changed
 
     def _rewrite(self, hosts: list[str] | None) -> Rewritten | None:
         if hosts is None:

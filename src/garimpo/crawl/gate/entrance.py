@@ -25,6 +25,10 @@ class Entrance:
         self._deepest = settings.max_depth
         self.traps = Traps(settings)
 
+    def exclude(self, pattern: str) -> None:
+        """From now on refuse what matches a regular expression."""
+        self._scope.exclude(pattern)
+
     def refusal(self, url: str, host: str, depth: int, run: int = 0, is_seed: bool = False) -> Refusal | None:
         """Why a URL may not enter; None when it may.
 

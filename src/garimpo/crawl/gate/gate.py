@@ -1,7 +1,6 @@
 """The gate of the frontier: what keeps a URL out, and the rows that say so."""
 
 import sqlite3
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -51,7 +50,6 @@ class Gate:
 
     def __init__(self, entrance: Entrance, rules: RulesInForce, guesses: Guesses, clock: Callable[[], float]) -> None:
         self._entrance, self._rules, self._guesses, self._clock = entrance, rules, guesses, clock
-        self._counts: Counter[str] = Counter()
         self._rows: list[tuple[Any, ...]] = []
 
     def refusal(self, found: Found, run: int, is_seed: bool) -> Refusal | None:
@@ -63,9 +61,13 @@ class Gate:
         parent = found.parent.url if found.parent is not None else None
         self._write(found.url, found.key, host_id, *refusal, depth=found.depth, parent=parent, score=found.score)
 
-    def skip_entry(self, entry: Entry, reason: str) -> None:
+    def exclude(self, pattern: str) -> None:
+        """From now on refuse what matches a regular expression."""
+        self._entrance.exclude(pattern)
+
+    def skip_entry(self, entry: Entry, reason: str, rule: str | None = None) -> None:
         """Record that a queued URL is not fetched after all."""
-        row = (entry.url, entry.key, entry.host.id, reason, None)
+        row = (entry.url, entry.key, entry.host.id, reason, rule)
         self._write(*row, depth=entry.depth, parent=entry.parent, score=entry.worth)
 
     def decide_folds(self, entries: list[Entry]) -> list[Decision]:
@@ -139,14 +141,18 @@ class Gate:
         """The rules withdrawn by the checks answered since the last commit."""
         return self._rules.compare_checks()
 
+    def set_withdrawn(self, rule: str, host: str, value: bool) -> list[str]:
+        """Withdraw a rule on a host, or on all where it was met, or put it in force again; the hosts where that changed."""
+        return self._rules.set_withdrawn(rule, host, value)
+
     def skipped_by(self, withdrawal: Withdrawal) -> list[SkippedRow]:
         """What a withdrawn rule skipped."""
         return self._rules.skipped_by(withdrawal)
 
     def facts(self) -> dict[str, int]:
-        """The gate in numbers, of this run: turns postponed, rules withdrawn, and URLs skipped by reason."""
-        by_reason = {f"skipped_{reason}": count for reason, count in sorted(self._counts.items())}
-        return {"postponed": self._guesses.postponed, "rules_withdrawn": self._rules.withdrawn, **by_reason}
+        """The gate in numbers: rules withdrawn in this run, and URLs skipped by reason, as the skipped table has them."""
+        stand = {f"skipped_{reason}": count for reason, count in sorted(self._rules.standing.items()) if count}
+        return {"rules_withdrawn": self._rules.withdrawn, **stand}
 
     def commit(self, db: sqlite3.Connection) -> None:
         """Write what was skipped; called inside the commit's transaction, followed by `committed`."""
@@ -195,6 +201,6 @@ class Gate:
         score: float = 0.0,
     ) -> None:
         """One skipped row; one that is `checked` is fetched."""
-        self._counts[reason] += not checked
+        self._rules.standing[reason] += not checked
         head = (host_id, url_key, url, key, reason, rule, version, self._clock(), int(checked), None)
         self._rows.append((*head, owner, depth, parent, score))

@@ -104,6 +104,14 @@ class RuleRecord:
         record = self._records.get((rule, host))
         return record is not None and record.withdrawn
 
+    def set_withdrawn(self, rule: str, host: str, value: bool) -> list[str]:
+        """Withdraw a rule on a host, or on all where it was met, or put it in force again; the hosts where that changed."""
+        known = [(name, one) for name, one in self._records if name == rule and host in ("", one)]
+        changed = [one for one in known if self._records[one].withdrawn != value]
+        for one in changed:
+            self._record(*one).withdrawn = value
+        return [one for _, one in changed]
+
     def estimate(self, rule: str, host: str) -> Estimate:
         """The rule's error on the host with exact bounds; with no check it may be anything.
 

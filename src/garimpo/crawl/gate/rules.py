@@ -12,6 +12,7 @@ changes to the database wait for the next commit, so that a kill leaves nothing 
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -57,6 +58,8 @@ class RulesInForce:
         self._returned: set[tuple[int, int]] = set()
         """(host, key) of skipped URLs that came back since the last commit."""
         self._failed: list[str] = []
+        self.standing: Counter[str] = Counter(skipped.count_by_reason(db))
+        """How many URLs are skipped for which reason, those that came back not counted."""
 
     def decide_folds(self, entries: list[Entry]) -> list[Decision]:
         """What the folds say of entries; one without a decision is kept."""
@@ -124,6 +127,10 @@ class RulesInForce:
         self._checks = still_open
         self.withdrawn += len(failed)
         return [Withdrawal(one.rule, one.host, one.host_id, self._record.estimate(one.rule, one.host)) for one in failed]
+
+    def set_withdrawn(self, rule: str, host: str, value: bool) -> list[str]:
+        """Withdraw a rule on a host, or on all where it was met, or put it in force again; the hosts where that changed."""
+        return self._record.set_withdrawn(rule, host, value)
 
     def skipped_by(self, withdrawal: Withdrawal) -> list[SkippedRow]:
         """What a withdrawn rule skipped on its host: it comes back."""
@@ -245,4 +252,5 @@ class RulesInForce:
         """The rows that did not come back since the last commit; theirs are deleted with the next one."""
         new = {(row.host_id, row.url_key): row for row in rows if (row.host_id, row.url_key) not in self._returned}
         self._returned |= new.keys()
+        self.standing.subtract(row.reason for row in new.values())
         return list(new.values())

@@ -35,6 +35,10 @@ class Scope:
         self._inside = names if self._kind == "host" else {site(name) for name in names}
         self._hosts: dict[str, str | None] = {}
 
+    def exclude(self, pattern: str) -> None:
+        """From now on no URL that matches is inside."""
+        self._exclude.append(re.compile(pattern))
+
     def outside(self, url: str, name: str) -> str | None:
         """The rule by which `url` is outside: scheme, port, private, suffix, host, site, removed, exclude or include."""
         if not url.startswith(self._schemes):

@@ -34,6 +34,8 @@ NOINDEX = 0.1
 """What the text of a page counts that is not to be indexed."""
 LISTED = 0.5
 """What a URL that only a sitemap shows counts where no scorer steers."""
+ON_TOPIC = ("on topic", "listing")
+"""What judges say of the pages that the crawl is for."""
 FIRST_CHARACTERS = 600
 """So much of a page tells a scorer what the page is about."""
 
@@ -60,9 +62,6 @@ class Keeper:
         self._seconds = meta.get(store.database, "seconds", 0.0)
         self.counts = PageCounts(meta.counts(store.database))
         self.fence = Fence(store.log, self.counts)
-        topical = settings.topic or settings.positive
-        self.on_topic = fetched.count_on_topic(store.database) if topical else None
-        """Pages on topic so far, repeats left out; None where the crawl has no topic."""
         self._html = self._plain = 0
 
     @property
@@ -160,8 +159,7 @@ class Keeper:
             self._frontier.failed(entry)
         if page.verdict is not None:
             self._frontier.met(entry, is_repeat)
-            if self.on_topic is not None:
-                self.on_topic += status == 200 and page.verdict.score > fetched.ON_TOPIC and not is_repeat
+            self.counts["on_topic"] += page.verdict.reason in ON_TOPIC and not is_repeat
             if self._steered:
                 self.scorer.learn(Link(entry.url), page.verdict)
 

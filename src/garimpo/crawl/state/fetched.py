@@ -11,9 +11,6 @@ from garimpo.crawl.state.schema import signed
 from garimpo.url import host as host_of
 from garimpo.url import key64
 
-ON_TOPIC = 0.5
-"""Pages that scored above it were judged to be on topic."""
-
 
 class FetchedRow(NamedTuple):
     """What the database knows of a fetched URL."""
@@ -28,12 +25,6 @@ class FetchedRow(NamedTuple):
 
 def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
     db.executemany("INSERT OR REPLACE INTO fetched VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
-
-
-def count_on_topic(db: sqlite3.Connection) -> int:
-    """How many pages that repeat no other were judged to be on topic when they were read."""
-    query = "SELECT count(*) FROM fetched WHERE status=200 AND score>? AND duplicate_of IS NULL"
-    return int(db.execute(query, (ON_TOPIC,)).fetchone()[0])
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -70,6 +61,18 @@ def pages_of(db: sqlite3.Connection, host: int) -> list[str]:
     """The URLs of the pages fetched on a host."""
     query = "SELECT url FROM fetched WHERE host=? AND status=200 AND redirect IS NULL"
     return [url for (url,) in db.execute(query, (host,))]
+
+
+def outcomes(db: sqlite3.Connection, host: int, limit: int) -> Iterator[tuple[str, int, bool]]:
+    """(URL, status, whether it repeats another page) of what was fetched on a host."""
+    return db.execute("SELECT url, status, duplicate_of IS NOT NULL FROM fetched WHERE host=? LIMIT ?", (host, limit))
+
+
+def pages(db: sqlite3.Connection) -> Iterator[list[str]]:
+    """The URLs of all fetched pages, a piece at a time."""
+    rows = db.execute("SELECT url FROM fetched WHERE status=200 AND redirect IS NULL")
+    while several := rows.fetchmany(5_000):
+        yield [url for (url,) in several]
 
 
 def first_with_digest(db: sqlite3.Connection, digest: int) -> tuple[str, float] | None:

@@ -4,7 +4,9 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-COUNTS = ("stored", "pages", "redirects", "errors", "duplicates", "unchanged", "checks", "bytes", "too many hops", "faults")
+COUNTS = (
+    "stored", "pages", "redirects", "errors", "duplicates", "unchanged", "checks", "bytes", "on_topic", "too many hops", "faults",
+)  # fmt: skip
 
 
 def get(db: sqlite3.Connection, name: str, default: Any = None) -> Any:

@@ -43,6 +43,12 @@ def count(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM queue").fetchone()[0])
 
 
+def count_of(db: sqlite3.Connection, host: int) -> tuple[int, int]:
+    """How many URLs of a host are queued, and how many of them postponed."""
+    total, late = db.execute("SELECT count(*), coalesce(sum(score<0), 0) FROM queue WHERE host=?", (host,)).fetchone()
+    return int(total), int(late)
+
+
 def count_postponed(db: sqlite3.Connection) -> int:
     """How many of them are postponed."""
     return int(db.execute("SELECT count(*) FROM queue WHERE score<0").fetchone()[0])
@@ -87,6 +93,11 @@ def best_order(db: sqlite3.Connection, host: int) -> tuple[float, float] | None:
 def before(score: float, seq: int) -> tuple[float, float]:
     """An order just before a URL: the place of no URL, so that no two hosts have the same."""
     return -score, seq - 0.5
+
+
+def urls_with_host_names(db: sqlite3.Connection) -> Iterable[tuple[str, str]]:
+    """(host name, URL) of all that is queued."""
+    return db.execute("SELECT h.name, q.url FROM queue q JOIN hosts h ON h.id=q.host")
 
 
 def with_host_names(db: sqlite3.Connection) -> Iterable[tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from garimpo.url import host as host_of
 from garimpo.url import key64
 
 SHOWN = "url, key, reason, rule, version, at, checked, equal"
-_SKIPPED = "url, url_key, host, depth, parent, score"
+_SKIPPED = "url, url_key, host, depth, parent, score, reason"
 
 
 class SkippedRow(NamedTuple):
@@ -21,6 +21,7 @@ class SkippedRow(NamedTuple):
     depth: int
     parent: str | None
     score: float
+    reason: str
 
 
 def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
@@ -106,6 +107,11 @@ def some_of(db: sqlite3.Connection, host: int, limit: int) -> list[str]:
     return [url for (url,) in db.execute("SELECT url FROM skipped WHERE host=? LIMIT ?", (host, limit))]
 
 
+def left_out(db: sqlite3.Connection, host: int, limit: int) -> list[str]:
+    """URLs of a host that are not fetched."""
+    return [url for (url,) in db.execute("SELECT url FROM skipped WHERE host=? AND checked=0 LIMIT ?", (host, limit))]
+
+
 def count_by_reason(db: sqlite3.Connection) -> dict[str, int]:
     """How many URLs were skipped for which reason; checks are fetched, and not counted."""
     return dict(db.execute("SELECT reason, count(*) FROM skipped WHERE checked=0 GROUP BY reason"))
@@ -133,4 +139,36 @@ def saved_by_rule(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
     # SQLite takes a bare column from the row that has the minimum: the two URLs belong together
     query = """SELECT rule, count(*), min(url), owner FROM skipped WHERE reason = 'dust' AND checked = 0
                GROUP BY rule ORDER BY 2 DESC"""
+    return db.execute(query).fetchall()
+
+
+def saved_by_mirror(db: sqlite3.Connection) -> dict[str, tuple[int, str, str | None]]:
+    """Of every fold by its name: fetches saved, a URL, and the URL that stands for it."""
+    query = "SELECT rule, count(*), min(url), owner FROM skipped WHERE reason = 'mirror' AND checked = 0 GROUP BY rule"
+    return {rule: (count, url, owner) for rule, count, url, owner in db.execute(query)}
+
+
+def newest(
+    db: sqlite3.Connection, reason: str = "", rule: str = "", search: str = "", limit: int = 100, offset: int = 0
+) -> list[dict[str, Any]]:
+    """Skipped URLs, those skipped last first, with the names of their columns.
+
+    Args:
+        db: the state file.
+        reason: only these.
+        rule: only what this rule skipped.
+        search: only URLs with this in them.
+        limit: so many at most.
+        offset: leave out so many first.
+    """
+    names = ("url", "reason", "rule", "version", "at", "owner", "parent", "depth")
+    query = f"""SELECT {", ".join(names)} FROM skipped WHERE checked=0 AND (?1='' OR reason=?1) AND (?2='' OR rule=?2)
+                AND (?3='' OR instr(url, ?3)) ORDER BY at DESC, url LIMIT ?4 OFFSET ?5"""
+    return [dict(zip(names, row)) for row in db.execute(query, (reason, rule, search, limit, offset))]
+
+
+def count_by_part(db: sqlite3.Connection) -> list[tuple[str, str | None, int]]:
+    """(reason, which part of it, how many) of scope and traps; of rules and folds all together."""
+    query = """SELECT reason, CASE WHEN reason IN ('scope', 'trap') THEN rule END AS part, count(*) FROM skipped WHERE checked=0
+               GROUP BY reason, part ORDER BY 3 DESC"""
     return db.execute(query).fetchall()

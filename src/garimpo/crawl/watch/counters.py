@@ -9,15 +9,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from garimpo.archive import Store
+from garimpo.archive import Learned, Store
+from garimpo.archive.folder.state import is_locked
 from garimpo.contract.errors import BadInput
 from garimpo.contract.results import Result
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
 from garimpo.crawl.learning.pace import facts_of, read_studied
-from garimpo.crawl.state import fetched, host_rows, meta, queued, rule_rows, schema
+from garimpo.crawl.settings import from_dict
+from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema
 from garimpo.crawl.state import skipped as skipped_rows
 from garimpo.crawl.state.soundness import find_fault
+from garimpo.crawl.steering import wishes
+from garimpo.crawl.watch.journal import Journal
+from garimpo.crawl.watch.outlook import outlook
 
 ROWS = 20_000
 SHOWN = ("method", "positives", "pages", "words")
@@ -30,33 +35,42 @@ def status(folder: str | Path) -> Result:
     Args:
         folder: the crawl folder.
     """
-    with Store.open(folder, write=False, fault=find_fault) as store:
+    with Store.open(folder, write=False, fault=find_fault, quick=True) as store:
         store.check()
         return status_of(store)
 
 
-def status_of(store: Store) -> Result:
-    """The status of an opened crawl folder."""
+def status_of(store: Store, journal: Journal | None = None, breakdown: dict[str, Any] | None = None) -> Result:
+    """The status of an opened crawl folder.
+
+    Args:
+        store: the crawl folder.
+        journal: its log, as far as it was read.
+        breakdown: what `breakdown_of` said not long ago.
+    """
     db = store.database
     if store.database_is_made_up:
         count_tables(store)
-    _need_crawl(db, store.path)
+    need_crawl(db, store.path)
     seconds = meta.get(db, "seconds", 0.0)
     counts = meta.counts(db)
     rounds = json.loads(meta.get(db, "rounds") or "{}")
     in_rounds = {"rounds": rounds.pop("done"), **rounds} if rounds else {}
+    known = {**counts, "different": counts["pages"] - counts["duplicates"], **(breakdown or breakdown_of(db))}
+    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
+    running = store.writable or is_locked(store.path)
+    first = outlook(str(store.path), known, (journal or Journal(store.path)).read(), settings, running, wishes.paused(store.path))
     told = {
         "folder": str(store.path),
-        **counts,
-        "queued": queued.count(db),
-        "postponed": queued.count_postponed(db),
-        "hosts": host_rows.count(db),
-        "skipped": skipped_rows.count_by_reason(db),
-        "checked": skipped_rows.count_checks(db),
-        "withdrawn": len(rule_rows.withdrawn(db)),
-        **_topic(store, counts["pages"]),
+        **first,
+        **known,
+        "focused": bool(settings.topic or settings.positive or settings.sites),
+        "harvest": round(counts["on_topic"] / counts["pages"], 4) if counts["pages"] else 0.0,
+        "topic": _topic(store.learned),
         "learned": {kind: store.learned.version(kind) for kind in store.learned.kinds()},
-        "studied": facts_of(read_studied(store.path), store.count()) if store.settings.get("learn", True) else {},
+        "rules": _rules_in_force(store.learned, "rules"),
+        "folds": _rules_in_force(store.learned, "folds"),
+        "studied": facts_of(read_studied(store.path), store.count()) if settings.learn else {},
         "dropped_bytes": store.dropped_bytes(),
         "crawl_seconds": round(seconds, 1),
         "pages_per_second": round(counts["stored"] / seconds, 1) if seconds else 0.0,
@@ -65,13 +79,33 @@ def status_of(store: Store) -> Result:
     return Result(told)
 
 
-def _topic(store: Store, pages: int) -> dict[str, Any]:
-    """What a crawl with a topic found: pages on topic and their share, and the model in force with its words."""
-    if store.learned.version("topic") is None:
+def _topic(learned: Learned) -> dict[str, Any]:
+    """The topic model in force: how it was made, and its words; nothing in a crawl without a topic."""
+    version = learned.version("topic")
+    if version is None:
         return {}
-    found, evidence = fetched.count_on_topic(store.database), store.learned.evidence("topic")
-    model = {"version": store.learned.version("topic"), **{name: evidence[name] for name in SHOWN if name in evidence}}
-    return {"on_topic": found, "harvest": round(found / pages, 4) if pages else 0.0, "topic": model}
+    evidence = learned.evidence("topic")
+    return {"version": version, **{name: evidence[name] for name in SHOWN if name in evidence}}
+
+
+def breakdown_of(db: sqlite3.Connection) -> dict[str, Any]:
+    """What must be counted row by row, and so takes a while in a large crawl.
+
+    Args:
+        db: the state file.
+    """
+    return {
+        "queued": queued.count(db),
+        "postponed": queued.count_postponed(db),
+        "hosts": host_rows.count(db),
+        "skipped": skipped_rows.count_by_reason(db),
+        "checked": skipped_rows.count_checks(db),
+        "withdrawn": len(rule_rows.withdrawn(db)),
+    }
+
+
+def _rules_in_force(learned: Learned, kind: str) -> int:
+    return int(learned.evidence(kind).get(kind, 0))
 
 
 def count_tables(store: Store) -> None:
@@ -98,7 +132,7 @@ def skipped(folder: str | Path) -> Iterator[pa.RecordBatch]:
     with Store.open(folder, write=False, fault=find_fault) as store:
         if store.database_is_made_up:
             schema.create(store.database)
-        _need_crawl(store.database, store.path)
+        need_crawl(store.database, store.path)
         for rows in skipped_rows.shown_rows(store.database, ROWS):
             yield _batch(rows)
 
@@ -118,6 +152,7 @@ def _batch(rows: list[tuple[Any, ...]]) -> pa.RecordBatch:
     return pa.record_batch([pa.array(values, field.type) for values, field in zip(columns, SKIPPED)], schema=SKIPPED)
 
 
-def _need_crawl(db: sqlite3.Connection, path: Path) -> None:
+def need_crawl(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a folder that was imported, and holds no crawl."""
     if not schema.has_table(db, "queue"):
         raise BadInput(f"{path}: holds tables but no crawl (it was imported)")

@@ -5,7 +5,9 @@ an answer costs about the same in a large folder. The shape and the gain that is
 host's URLs: of a page fetched it is only known whether it was new, not how much of it.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,8 +21,9 @@ from garimpo.crawl.gate.removed import Removed
 from garimpo.crawl.settings import from_dict
 from garimpo.crawl.state import fetched, host_rows, queued, rule_rows, schema, skipped
 from garimpo.crawl.state.entry import CHECK, LATER
+from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.soundness import find_fault
-from garimpo.crawl.watch.rule_words import reason_words, rule_words
+from garimpo.crawl.watch.queries.rule_words import reason_words, rule_words
 from garimpo.url import host as host_of
 from garimpo.url import key64, normalise
 
@@ -42,7 +45,7 @@ def why(folder: str | Path, url: str) -> Result:
     Traceback (most recent call last):
     garimpo.contract.errors.BadInput: no-such-folder: no crawl folder (no crawl.toml in it)
     """
-    with Store.open(folder, write=False, fault=find_fault) as store:
+    with Store.open(folder, write=False, fault=find_fault, quick=True) as store:
         return Result(why_of(store, url))
 
 
@@ -128,7 +131,7 @@ def _of_fetch(store: Store, row: dict[str, Any], skip: dict[str, Any] | None) ->
     elif row["duplicate_of"]:
         words += f"; it repeats {row['duplicate_of']}"
     told = {name: row[name] for name in ("status", "score", "duplicate_of", "redirect")}
-    page = _page_row(store, row["url"], row["at"])
+    page = page_row(store, row["url"], row["at"])
     more: dict[str, Any] = {name: page[name] for name in ("title", "error", "parent", "depth") if name in page}
     return {"state": "fetched", "why": words, "fetched_at": _time(row["at"]), **told, **more}
 
@@ -141,7 +144,7 @@ def _why_skipped(store: Store, row: dict[str, Any]) -> str:
 
 
 def _why_never_met(store: Store, url: str, host: str) -> str:
-    settings = from_dict(store.settings, f"{store.path}/crawl.toml")
+    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
     refusal = Entrance(settings, settings.seeds, Removed(store.removed())).refusal(url, host, depth=0)
     if refusal is None:
         return "no page that was read links to it"
@@ -183,20 +186,34 @@ def _row_of(store: Store, url: str) -> dict[str, Any] | None:
     return None if host is None else fetched.find(store.database, host.id, schema.signed(key64(url)))
 
 
-def _page_row(store: Store, url: str, at: float) -> dict[str, Any]:
-    """The row of a page in the tables: only the parts of segments that hold its time are read."""
+def page_row(store: Store, url: str, at: float, columns: Sequence[str] = ("title", "error", "parent", "depth")) -> dict[str, Any]:
+    """Columns of the row of a page in the tables: only the parts of segments that hold its time are read.
+
+    Args:
+        store: the crawl folder.
+        url: the URL.
+        at: when it was fetched.
+        columns: what is wanted.
+    """
     for file in store.page_files():
-        with open_segment(file) as segment:
-            column = segment.schema_arrow.get_field_index("fetched_at")
-            for group in range(segment.num_row_groups):
-                times = segment.metadata.row_group(group).column(column).statistics
-                if times is not None and times.has_min_max and not _seconds(times.min) - 1 <= at <= _seconds(times.max) + 1:
-                    continue
+        for group, (first, last) in enumerate(_times_of(file, file.stat().st_mtime_ns if file.exists() else 0)):
+            if not first - 1 <= at <= last + 1:
+                continue
+            with open_segment(file) as segment:
                 urls = segment.read_row_group(group, ["url"])["url"]
                 if (place := urls.index(url).as_py()) >= 0:
-                    wide = segment.read_row_group(group, ["title", "error", "parent", "depth"])
+                    wide = segment.read_row_group(group, list(columns))
                     return wide.slice(place, 1).to_pylist()[0]
     return {}
+
+
+@lru_cache(10_000)
+def _times_of(file: Path, changed: int) -> list[tuple[float, float]]:
+    """The first and the last time in each row group of a segment, which never changes."""
+    with open_segment(file) as segment:
+        column = segment.schema_arrow.get_field_index("fetched_at")
+        found = [segment.metadata.row_group(group).column(column).statistics for group in range(segment.num_row_groups)]
+    return [(_seconds(one.min), _seconds(one.max)) if one is not None and one.has_min_max else (0.0, NEVER) for one in found]
 
 
 def _seconds(value: Any) -> float:

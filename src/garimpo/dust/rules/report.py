@@ -1,12 +1,15 @@
 """Rules as a person reads them: what each does, where, how much it saves, with the URLs it was made from."""
 
-import html
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from garimpo.dust.rules.condition import ABSENT, VALUE, Condition
 from garimpo.dust.rules.reach import ANYWHERE
 from garimpo.dust.rules.ruleset import PATTERN_KINDS, Rule, RuleSet, parts_of
+from garimpo.report import Report
+from garimpo.report.pieces import coloured as coloured_parts
+from garimpo.report.pieces import joined, tag
 from garimpo.url import token_type, tokens
 
 _COLOURS = {"a": "\x1b[36m", "n": "\x1b[33m", "p": "\x1b[2m"}
@@ -38,16 +41,43 @@ def _what(rule: Rule) -> str:
         under = f"under {scope} " if scope else ""
         return f"{under}the parameter {name} does not count" if value == "*" else f"{under}{name}={value} does not count"
     if rule.kind in PATTERN_KINDS or rule.kind in ("alignment", "template"):
-        return f"{rule.context} becomes {rule.template or '(nothing)'}"
+        return f"{_pattern(rule.context)} is read as {_filled(rule) or '(nothing)'}"
     return {
         "scheme": "http and https are the same",
         "www": "www. before the host does not count",
-        "host": f"{rule.context} is {rule.template}",
+        "host": _host_words(rule),
         "path-parameter": f"{rule.context}... in the path does not count",
         "case": f"capital letters do not count {f'under {rule.context}' if rule.context else 'in the path'}",
         "query-case": "capital letters do not count in the query",
         "order": "the order of parameters does not count",
     }[rule.kind]
+
+
+def _host_words(rule: Rule) -> str:
+    if rule.template == "*" and rule.context.endswith(".*"):
+        return f"{rule.context[:-1]} before the host does not count"
+    return f"{rule.context} is {rule.template}"
+
+
+_PIECES = {"(**)": "…", "(*)": "*", "(~)": "*", "([0-9]+)": "N"}
+"""What stands for a part of a URL in a pattern, and how a person is shown it."""
+_PIECE = re.compile("|".join(map(re.escape, _PIECES)))
+
+
+def _pattern(context: str) -> str:
+    """A pattern without the signs that only programs need.
+
+    >>> _pattern(r"^(**)\\.php5$"), _pattern("^/trip/([0-9]+)$")
+    ('….php5', '/trip/N')
+    """
+    shown = _PIECE.sub(lambda found: _PIECES[found[0]], context.removeprefix("^").removesuffix("$"))
+    return shown.replace("\\", "")
+
+
+def _filled(rule: Rule) -> str:
+    """What a template makes, with its pieces as the pattern shows them."""
+    pieces = dict(enumerate(_PIECE.findall(rule.context), 1))
+    return re.sub(r"\$(\d+)", lambda found: _PIECES.get(pieces.get(int(found[1]), ""), found[0]), rule.template)
 
 
 def by_saving(rules: RuleSet) -> list[Rule]:
@@ -81,35 +111,14 @@ def coloured(url: str) -> str:
 
 def write_html(rules: RuleSet, path: str | os.PathLike[str]) -> None:
     """The rules as one offline HTML page."""
-    from garimpo.contract.files import publish_bytes
-
-    rows = "".join(_row(rule) for rule in by_saving(rules))
-    publish_bytes(path, _PAGE.format(count=len(rules), rows=rows).encode())
-
-
-def _row(rule: Rule) -> str:
-    examples = "<br>".join(_marked(url) for url in rule.made_from[:2])
-    cells: Sequence[str] = (
-        f'<td class="number">{rule.support:,}</td>',
-        f"<td><code>{html.escape(rule.id)}</code></td>",
-        f"<td>{html.escape(in_words(rule))}</td>",
-        f'<td title="{html.escape(_where(rule, 50))}">{"all" if ANYWHERE in rule.hosts else f"{len(rule.hosts):,}"}</td>',
-        f'<td class="number">{rule.clusters:,}</td><td class="number">{rule.false_positives:,}</td>',
-        f"<td>{examples}</td>",
-    )
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def _marked(url: str) -> str:
-    return "".join(f'<span class="{token_type(token)}">{html.escape(token)}</span>' for token in tokens(url))
-
-
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>URL rules</title><style>
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; }}
-table {{ border-collapse: collapse; font-size: .9rem; }} th, td {{ padding: .25rem .6rem; text-align: left; vertical-align: top;
-border-bottom: 1px solid #eee; overflow-wrap: anywhere; }} th {{ background: #f6f4ee; }} .number {{ text-align: right; }}
-.a {{ color: #05668d; }} .n {{ color: #b36a00; }} .p {{ color: #999; }}
-</style></head><body><h1>{count} URL rules</h1><p>Those that save most fetches first. In examples, letters are blue, numbers
-brown, signs grey.</p><table><thead><tr><th>saves</th><th>rule</th><th>what it says</th><th>hosts</th><th>clusters</th>
-<th>false</th><th>made from</th></tr></thead><tbody>{rows}</tbody></table></body></html>
-"""
+    report = Report(f"{len(rules):,} URL rules")
+    report.paragraph("Those that save most fetches first. In examples, numbers are brown, signs grey.")
+    rows = []
+    for rule in by_saving(rules):
+        urls = [coloured_parts([(token, token_type(token)) for token in tokens(url)]) for url in rule.made_from[:2]]
+        hosts = "all" if ANYWHERE in rule.hosts else len(rule.hosts)
+        said = joined([tag("b", in_words(rule)), tag("br"), joined(urls, "<br>")])
+        shown = tag("span", hosts, title=_where(rule, 50))
+        rows.append([rule.support, said, shown, rule.clusters, rule.false_positives, rule.id])
+    report.table(["saves", "what it says, and what it was made from", "hosts", "clusters", "false", "rule"], rows)
+    report.write(path)
