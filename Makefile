@@ -33,7 +33,7 @@ test-flaky: setup
 
 # Where there is no Java 17, or PySpark cannot be installed, this says so in one line and passes.
 test-spark: setup
-	@$(BIN)/python -c 'from garimpo.engine.spark_session import check_java; check_java()' 2>$(VENV)/java.txt \
+	@$(BIN)/python -c 'from garimpo.engine.on_spark.session import check_java; check_java()' 2>$(VENV)/java.txt \
 	  || { echo "test-spark: skipped: $$(tail -1 $(VENV)/java.txt | sed 's/.*BadInput: //')"; exit 0; }; \
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[spark]' >$(VENV)/pyspark.txt 2>&1 \
 	  || { echo "test-spark: skipped: PySpark could not be installed: $$(tail -1 $(VENV)/pyspark.txt)"; exit 0; }; \

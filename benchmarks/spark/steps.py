@@ -10,7 +10,7 @@ from typing import Any
 from cluster import executors, standalone
 from processes import cpu_seconds
 
-from garimpo.engine.spark_engine import SparkEngine
+from garimpo.engine.on_spark.engine import SparkEngine
 
 SETTINGS = {
     "spark.sql.shuffle.partitions": "8",

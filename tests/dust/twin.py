@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import xxhash
 
 from garimpo.dust.method.operation import Operation
-from garimpo.dust.rules.program import names, values_of
+from garimpo.dust.rules.operations import names, values_of
 from garimpo.dust.rules.ruleset import PATTERN_KINDS, SPACE, Rule, RuleSet, parts_of
 from garimpo.url import host as host_of
 from garimpo.url import token_type, tokens

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from garimpo.contract.errors import BadInput
-from garimpo.engine.spark_session import check_java
+from garimpo.engine.on_spark.session import check_java
 from spark.cluster import standalone
 
 

@@ -11,7 +11,7 @@ import pytest
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.engine import local, open_engine
 from garimpo.engine.connected import components_here
-from garimpo.engine.spark_session import check_java, check_master, explained
+from garimpo.engine.on_spark.session import check_java, check_master, explained
 
 PAIRS = pa.schema([("k", pa.int64()), ("v", pa.int64())])
 
@@ -58,7 +58,7 @@ def test_components_are_equal(spark, monkeypatch) -> None:
     with local() as here:
         expected = rows(here.collect(here.components(here.table(edges))))
     assert rows(spark.collect(spark.components(spark.table(edges)))) == expected
-    monkeypatch.setattr("garimpo.engine.spark_engine.SMALL_GRAPH", 0)
+    monkeypatch.setattr("garimpo.engine.on_spark.engine.SMALL_GRAPH", 0)
     assert rows(spark.collect(spark.components(spark.table(edges)))) == expected
 
 

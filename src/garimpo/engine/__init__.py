@@ -14,7 +14,7 @@ spawned processes when they say that they are bound to Python. Closing the engin
 
 **Spark.** A `Data` is a plan; it is written as Parquet, to a folder that all workers see, once another step reads it. Steps
 run through `mapInArrow`; a group-map cuts its sorted partitions with the same code as the local one. Workers read files
-themselves, each row with its place (`spark_places`): what grows with the data stays with them.
+themselves, each row with its place (`on_spark.places`): what grows with the data stays with them.
 
 **Kernels.** `jit` compiles them when first used and caches them in a folder of their own; it is the only module that uses
 numba's internals, and says why. `columns` gives kernels Arrow's own buffers. `_kernels` holds the code that several rooms

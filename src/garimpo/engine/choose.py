@@ -41,7 +41,7 @@ def spark(
         progress: called with a step's name and the rows it has done since.
         settings: of Spark.
     """
-    from garimpo.engine.spark_engine import SparkEngine
+    from garimpo.engine.on_spark.engine import SparkEngine
 
     return SparkEngine(master, temp, progress, settings or {})
 

@@ -8,7 +8,7 @@ import pytest
 
 from garimpo.dust import Learner, Rule, RuleSet, learn, prepare
 from garimpo.dust.learning import MANY, worth_reading
-from garimpo.dust.method.host_names import Alias, roots
+from garimpo.dust.method.sources.host_names import Alias, roots
 from garimpo.engine import local
 
 Pages = list[tuple[int, str]]

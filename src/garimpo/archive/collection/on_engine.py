@@ -2,7 +2,7 @@
 
 Workers read Parquet (files, folders), JSONL (plain or gzip) and the segments of a crawl folder, from any file system they reach.
 Each batch is made even by the code that does it here, and goes through the caller's step at once, so that no text is written
-between. Rows keep their `place` (see `garimpo.engine.spark_places`), by which the first of a repeated id is found afterwards.
+between. Rows keep their `place` (see `garimpo.engine.on_spark.places`), by which the first of a repeated id is found afterwards.
 """
 
 import os
@@ -22,8 +22,8 @@ from garimpo.archive.folder.store import Store, is_crawl_folder
 from garimpo.contract.errors import BadInput, option
 from garimpo.contract.reading import Counts
 from garimpo.engine.base import Step
+from garimpo.engine.on_spark.places import FILE
 from garimpo.engine.places import here, is_remote
-from garimpo.engine.spark_places import FILE
 
 _BLOCK = 1 << 16
 """Rows that get their numbers together."""

@@ -199,6 +199,27 @@ def list_warcs(database: sqlite3.Connection, folder: Path, lengths: Mapping[str,
         database.execute("INSERT OR REPLACE INTO checksums VALUES (?, ?, ?, ?)", (f"warc/{name}", length, time, b""))
 
 
+def stored_body(database: sqlite3.Connection, digest: bytes) -> tuple[str, str] | None:
+    """URL and time of the answer whose body has this digest.
+
+    Args:
+        database: the state file.
+        digest: SHA-1 of a body.
+    """
+    return database.execute("SELECT url, at FROM bodies WHERE digest = ?", (digest,)).fetchone()
+
+
+def place_of_body(database: sqlite3.Connection, digest: bytes | None) -> tuple[str, int] | None:
+    """File and offset of the record that holds the body with this digest.
+
+    Args:
+        database: the state file.
+        digest: SHA-1 of a body, if it is known.
+    """
+    query = "SELECT warc_file, warc_offset FROM bodies WHERE digest = ?"
+    return None if digest is None else database.execute(query, (digest,)).fetchone()
+
+
 def wrong_version(folder: Path, version: object) -> str:
     """The line that refuses a folder of another format."""
     return (

@@ -6,6 +6,7 @@ import sqlite3
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from garimpo.archive.folder.learned import Learned
 from garimpo.archive.folder.lookup import UrlIndex, newest
 from garimpo.archive.folder.merging import Merger
 from garimpo.archive.folder.rebuilding import rebuild, rebuild_in_memory
-from garimpo.archive.warc.reader import Stored, read_at
+from garimpo.archive.warc.reader import read_at
 from garimpo.archive.warc.records import sha1_bytes
 from garimpo.archive.warc.writer import ROLL_AT, WarcWriter
 from garimpo.contract.errors import BadInput, LeftOut
@@ -223,7 +224,8 @@ class Store:
         stored = read_at(self.path / "warc" / warc_file, warc_offset)
         if stored is None or not stored.revisit:
             return None if stored is None else stored.fetched
-        original = self._original(stored)
+        place = state.place_of_body(self.database, sha1_bytes(stored.payload_digest or ""))
+        original = None if place is None else read_at(self.path / "warc" / place[0], place[1])
         if original is not None:
             stored.fetched.body = original.fetched.body
         return stored.fetched
@@ -302,16 +304,8 @@ class Store:
         lengths = state.warcs(self.database)
         packing = self.settings.get("warc_packing", "gzip")
         past = [name.removeprefix("warc/") for name in state.checksums(self.database) if name.startswith("warc/")]
-        return WarcWriter(self.path / "warc", lengths, self._stored_body, packing=packing, roll_at=roll_at, past=past)
-
-    def _stored_body(self, digest: bytes) -> tuple[str, str] | None:
-        return self.database.execute("SELECT url, at FROM bodies WHERE digest = ?", (digest,)).fetchone()
-
-    def _original(self, stored: Stored) -> Stored | None:
-        digest = sha1_bytes(stored.payload_digest or "")
-        query = "SELECT warc_file, warc_offset FROM bodies WHERE digest = ?"
-        place = self.database.execute(query, (digest,)).fetchone() if digest else None
-        return None if place is None else read_at(self.path / "warc" / place[0], place[1])
+        known = partial(state.stored_body, self.database)
+        return WarcWriter(self.path / "warc", lengths, known, packing=packing, roll_at=roll_at, past=past)
 
     def _list(self, named: dict[str, pa.Table], lengths: dict[str, int]) -> None:
         if self.settled:

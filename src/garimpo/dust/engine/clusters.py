@@ -18,7 +18,7 @@ from garimpo.contract.reading import Counts
 from garimpo.contract.tables import require
 from garimpo.dust.inputs.files import as_clusters, first_broken, parsed
 from garimpo.dust.inputs.preparation import TABLE, cluster_hash
-from garimpo.engine.spark_places import FILE
+from garimpo.engine.on_spark.places import FILE
 from garimpo.url import normalise_column
 
 NO_URL = "no http(s) URL"

@@ -2,7 +2,7 @@
 
 ::
 
-    clusters -> proposals (by part), path_segments, whole_urls (fields of one in the other), host_names, bundles
+    clusters -> sources (by part, by segment, fields of one URL in the other, host names), bundles
              -> candidates (one list) -> trial (one count: saved, denied) -> belief (what other hosts say, what it has to say)
              -> choice (from the surest to the boldest), narrowing (where it holds, what was shown) -> rules of a site
              ; lending (to hosts that showed little)

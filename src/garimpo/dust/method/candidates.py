@@ -7,8 +7,8 @@ import numpy as np
 
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import Operation
-from garimpo.dust.method.parts import Parts
-from garimpo.dust.method.proposals import operations
+from garimpo.dust.method.sources.parts import Parts
+from garimpo.dust.method.sources.proposals import operations
 from garimpo.dust.method.trial import HostRows
 from garimpo.dust.rules.pattern import escape, escape_template
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.dust.method.operation import ANY_SEGMENT, LANGUAGE_FOLDER, Operation, habit
-from garimpo.dust.rules.program import names
+from garimpo.dust.rules.operations import names
 from garimpo.dust.rules.reach import ANYWHERE, Reach
 from garimpo.dust.rules.ruleset import Rule, RuleSet
 from garimpo.url import host_column

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garimpo.dust.method.operation import Operation
-from garimpo.dust.method.parts import Parts
-from garimpo.dust.method.proposals import one_value
+from garimpo.dust.method.sources.parts import Parts
+from garimpo.dust.method.sources.proposals import one_value
 from garimpo.dust.rules.condition import ABSENT, PRESENT, VALUE, Clause, Condition
 from garimpo.dust.rules.pattern import escape
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from garimpo.dust.method.belief import Evidence, Trust
 from garimpo.dust.method.candidates import proposed
 from garimpo.dust.method.choice import Choice, Taken
-from garimpo.dust.method.host_names import Alias, proposed_aliases, roots
 from garimpo.dust.method.narrowing import LEAST
 from garimpo.dust.method.operation import Operation
+from garimpo.dust.method.sources.host_names import Alias, proposed_aliases, roots
 from garimpo.dust.method.trial import Count, HostRows, Trial
 from garimpo.dust.rules.program import Program
 from garimpo.dust.rules.ruleset import SPACE, Rule, RuleSet

@@ -2,7 +2,7 @@
 
 ::
 
-    Rule (data) -> RuleSet -> program + pattern (tables) -> _kernels_* -> keys
+    Rule (data) -> RuleSet -> operations + pattern (tables) -> program (lists by host) -> _kernels_* -> keys
 
 `reach` says on which hosts a rule holds, `condition` where on these. Only the rules of a URL's own host are tried on it;
 matching takes time proportional to the URL. `explanation`, `report`, `apply_lines` and `zyte` show, apply and exchange rules;

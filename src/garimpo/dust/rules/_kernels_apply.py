@@ -3,7 +3,7 @@
 import numpy as np
 from numba import types
 
-from garimpo.dust.rules._kernels_match import match
+from garimpo.dust.rules._kernels_match import has_www, match
 from garimpo.dust.rules._kernels_path import (
     ALIGN,
     BUFFER,
@@ -60,14 +60,6 @@ def first_alignment(data, start, stop, first, last, tables, scratch, rule, out):
                 rule[0] = ops[op, 1]
                 return size
     return -1
-
-
-@kernel(types.boolean(BYTES, types.int64, types.int64), inline="always", _nrt=False)
-def has_www(data, start, stop):  # type: ignore[no-untyped-def]
-    """Whether a name begins with www. and goes on."""
-    if stop - start <= 4 or data[start + 3] != 46:
-        return False
-    return data[start] == 119 and data[start + 1] == 119 and data[start + 2] == 119
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, types.boolean, TABLES, types.int64, SCRATCH), _nrt=False)

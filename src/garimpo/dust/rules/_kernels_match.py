@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from garimpo.engine._kernels import MATRIX, OUT8, OUT64
+from garimpo.engine._kernels import BYTES, MATRIX, OUT8, OUT64
 from garimpo.engine.jit import kernel
 
 LITERAL, CLASS, SPLIT, JUMP, SAVE, MATCH = range(6)
@@ -27,6 +27,14 @@ def _classes() -> NDArray[np.uint8]:
 
 
 CLASSES = _classes()
+
+
+@kernel(types.boolean(BYTES, types.int64, types.int64), inline="always", _nrt=False)
+def has_www(data, start, stop):  # type: ignore[no-untyped-def]
+    """Whether a name begins with www. and goes on."""
+    if stop - start <= 4 or data[start + 3] != 46:
+        return False
+    return data[start] == 119 and data[start + 1] == 119 and data[start + 2] == 119
 
 
 @kernel(types.boolean(MATRIX, types.int64, OUT8, OUT8, types.int64, types.int64, OUT64, STAMPS, types.uint32, OUT64), _nrt=False)

@@ -19,8 +19,9 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.dust.inputs.preparation import TABLE, runs
 from garimpo.dust.inputs.tokens import Tokens
+from garimpo.dust.rules.operations import MOST_STEPS
 from garimpo.dust.rules.pattern import compile_context, is_consistent
-from garimpo.dust.rules.program import MOST_STEPS, Program
+from garimpo.dust.rules.program import Program
 from garimpo.dust.rules.ruleset import Rule
 from garimpo.dust.thesis.emission import rule_of
 from garimpo.dust.thesis.multiple_alignment import align_rows, columns_of, matrix_rows

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from garimpo.dust.method.operation import EITHER, FIRST, SECOND, Operation, Proposal, Slot, bundle
-from garimpo.dust.method.parts import Parts
-from garimpo.dust.method.path_segments import segment_slot
-from garimpo.dust.method.whole_urls import carried
+from garimpo.dust.method.sources.parts import Parts
+from garimpo.dust.method.sources.path_segments import segment_slot
+from garimpo.dust.method.sources.whole_urls import carried
 from garimpo.dust.rules.pattern import escape, escape_template
 
 FINAL_SLASH = Operation("slash", "^(**)/$", "$1")

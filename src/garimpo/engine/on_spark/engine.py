@@ -20,14 +20,14 @@ import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.tables import check, require
-from garimpo.engine import spark_types as types
 from garimpo.engine.base import Engine, Progress, Source, Step, Stream
 from garimpo.engine.connected import components, components_here
 from garimpo.engine.groups import whole_groups
+from garimpo.engine.on_spark import types
+from garimpo.engine.on_spark.places import files_in, parquet_rows, placed_lines, text_lines
+from garimpo.engine.on_spark.session import explained, open_session
 from garimpo.engine.output import write_batches
 from garimpo.engine.places import address, here, literal
-from garimpo.engine.spark_places import files_in, parquet_rows, placed_lines, text_lines
-from garimpo.engine.spark_session import explained, open_session
 
 FILE_ROWS = 1_000_000
 """The most rows of a settled file, so that reading one back never fills the driver."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import FIRST, SECOND, Operation, Proposal
-from garimpo.dust.method.parts import Parts
-from garimpo.dust.method.proposals import operations
+from garimpo.dust.method.sources.parts import Parts
+from garimpo.dust.method.sources.proposals import operations
 
 MOST_HOSTS = 8
 """A page that more hosts show is a default page or a syndicated one, and says nothing about any two of them."""

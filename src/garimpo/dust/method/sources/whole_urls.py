@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from garimpo.dust.method.operation import FIRST, SECOND, Operation, Proposal, Slot
-from garimpo.dust.method.parts import Parts
+from garimpo.dust.method.sources.parts import Parts
 from garimpo.dust.rules.pattern import escape, escape_template
 
 MOST_FIELDS = 6
