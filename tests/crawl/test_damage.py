@@ -154,7 +154,7 @@ def test_status_says_what_was_dropped(made, tmp_path: Path, capsys) -> None:
     (folder / "pages/00000099.parquet.tmp").write_bytes(b"x" * 1234)
     Store.open(folder).close()
     assert run(["status", str(folder)]) == 0
-    assert "dropped_bytes: 1,234" in capsys.readouterr().out
+    assert "1.2 kB in state/dropped" in capsys.readouterr().out
 
 
 KINDS = ["cut", "empty", "flipped", "removed", "zeros", "noise"]

@@ -11,7 +11,8 @@ from garimpo.demo import crawls
 
 def test_the_learner_looks_at_all_pages_after_every_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    monkeypatch.setattr(crawls, "studies_of", lambda corpus: [lambda seen: looks.append(seen.pages.num_rows)])
+    run = crawls.Rounds.run
+    monkeypatch.setattr(crawls.Rounds, "run", lambda rounds: (run(rounds), looks.append(rounds._corpus.rows)))
     webgen.make(tmp_path / "web", "small", seed=3, hosts=20, urls=900, faults=0.0)
     with webgen.serve(tmp_path / "web") as server:
         settings = crawls._settings(tmp_path / "web", server.address, 300, True, 1)

@@ -93,6 +93,8 @@ class Prepared:
         (self.folder / "good.txt").write_text("\n".join(good))
         (self.folder / "bad.txt").write_text("\n".join(everything[:12]))
         (self.folder / "sites.txt").write_text("\n".join([*good[:2], *everything[:2]]))
+        labelled = [*(f"{site},1" for site in good[:2]), *(f"{site},0" for site in everything[:2])]
+        (self.folder / "labelled.csv").write_text("\n".join(["site,label", *labelled]))
         (self.folder / "seeds.txt").write_text(self.seed + "\n")
         (self.folder / "urls.txt").write_text("\n".join(row["url"] for row in documents[:50]))
         topics = {row["url"]: row["topic"] for row in truth["pages"].to_pylist()}

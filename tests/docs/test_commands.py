@@ -37,7 +37,7 @@ NEEDS = {
     "mirrors.md": ["pages.parquet"],
     "near-duplicates.md": ["pages.parquet"],
     "seeing.md": ["crawl"],
-    "sites.md": ["good.txt", "bad.txt", "crawl", "pages.parquet", "sites.txt", "seeds.txt"],
+    "sites.md": ["good.txt", "bad.txt", "crawl", "pages.parquet", "sites.txt", "labelled.csv", "seeds.txt"],
     "text-reuse.md": ["articles.jsonl", "sources.jsonl"],
     "topics.md": ["good.jsonl", "crawl", "more.parquet", "seeds.txt"],
     "url-rules.md": ["crawl", "near.parquet", "urls.txt", "other.tsv"],

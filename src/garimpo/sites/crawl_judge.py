@@ -1,10 +1,11 @@
 """Sites instead of pages, in a running crawl: a judge where pages are read, and a scorer that decides sites as they come.
 
 The judge gives every page its chance to be a listing; below the threshold, what counts is how much it speaks like good sites, so
-that sites about other things are left after few pages. The scorer keeps a short record of each site: while it is open, its links
-are worth their priority; once a listing was seen, or the limit of pages was reached without one, the site is decided and its
-links are worth little: what sites it has led to so far, as a hub. A link to a site not yet decided is worth more, by the same
-record of the site that names it and by how much the naming page speaks like good sites.
+that sites about other things are left after few pages. A page in another language than the model's is none. The scorer keeps a
+short record of each site: while it is open, its links are worth their priority; once a listing was seen, or the limit of pages
+was reached without one, the site is decided and its links are worth little: what sites it has led to so far, as a hub. A link to
+a site not yet decided is worth more, by the same record of the site that names it and by how much the naming page speaks like
+good sites.
 """
 
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ DECIDED = 0.2
 """What links inside decided sites are worth at most: after those of open sites, the best hubs first."""
 OFF_TOPIC, OFF_TOPIC_BELOW = 4, 0.05
 """A page that scores below this costs its site as much patience as so many pages."""
+STRANGE = OFF_TOPIC_BELOW / 2
+"""The score of a page that looks like a listing but cannot be judged: it is in another language, or in words not known."""
 PROMISING = 3.0
 """A link inside an open site with this priority is worth half; new sites come before most others."""
 NEVER = 0.001
@@ -42,7 +45,8 @@ class SiteJudge:
     def read(self, page: Page) -> Verdict:
         score, threshold = self._model.listing(page), self._model.threshold
         if score >= threshold:
-            return Verdict(score=score, reason="listing")
+            strange = self._model.strange([page])
+            return Verdict(score=score, reason="listing") if strange is None else Verdict(score=STRANGE, reason=strange)
         topic = self._model.topic(page) if self._model.topic is not None else 0.5
         return Verdict(score=0.99 * threshold * topic)
 

@@ -11,7 +11,7 @@ from garimpo.archive import Store
 from garimpo.archive.folder.configuration import read_settings
 from garimpo.archive.folder.state import is_locked
 from garimpo.contract.errors import GarimpoError
-from garimpo.crawl.settings import Settings, from_dict
+from garimpo.crawl.settings import Settings
 from garimpo.crawl.state import schema
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch.counters import breakdown_of, need_crawl, status_of
@@ -20,6 +20,7 @@ from garimpo.crawl.watch.paced import Paced
 from garimpo.crawl.watch.queries.rule_views import fold_views, rule_views
 from garimpo.crawl.watch.queries.savings import Savings, savings
 from garimpo.crawl.watch.queries.tallies import Tallies
+from garimpo.crawl.watch.stored_settings import settings_of
 
 
 class Watched:
@@ -55,7 +56,7 @@ class Watched:
             changed = (self.store.path / "crawl.toml").stat().st_mtime_ns
             if changed != self._settings_of:
                 self.store.settings, self._settings_of = read_settings(self.store.path)[0], changed
-        return from_dict(self.store.settings, "crawl.toml", check=False)
+        return settings_of(self.store)
 
     @property
     def tallies(self) -> Tallies:

@@ -52,7 +52,7 @@ def import_documents(
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "a.jsonl").write_text('{"url": "http://a.example/", "html": "<a href=b>gold</a>"}')
     >>> import_documents(folder / "a.jsonl", folder / "crawl")
-    {'pages': 1, 'links': 1}
+    Result(pages=1, links=1)
     """
     counts = Counts() if counts is None else counts
     inputs = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]

@@ -16,13 +16,13 @@ from garimpo.contract.results import Result
 from garimpo.contract.tables import SKIPPED
 from garimpo.crawl.keeping.counting import PageCounts
 from garimpo.crawl.learning.pace import facts_of, read_studied
-from garimpo.crawl.settings import from_dict
 from garimpo.crawl.state import host_rows, meta, queued, rule_rows, schema
 from garimpo.crawl.state import skipped as skipped_rows
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.steering import wishes
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import outlook
+from garimpo.crawl.watch.stored_settings import settings_of
 
 ROWS = 20_000
 SHOWN = ("method", "positives", "pages", "words")
@@ -57,7 +57,7 @@ def status_of(store: Store, journal: Journal | None = None, breakdown: dict[str,
     rounds = json.loads(meta.get(db, "rounds") or "{}")
     in_rounds = {"rounds": rounds.pop("done"), **rounds} if rounds else {}
     known = {**counts, "different": counts["pages"] - counts["duplicates"], **(breakdown or breakdown_of(db))}
-    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
+    settings = settings_of(store)
     running = store.writable or is_locked(store.path)
     first = outlook(str(store.path), known, (journal or Journal(store.path)).read(), settings, running, wishes.paused(store.path))
     told = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import garimpo
 from garimpo.archive import Store
-from garimpo.crawl.settings import Settings, from_dict
+from garimpo.crawl.settings import Settings
 from garimpo.crawl.state import schema, skipped
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch import sections
@@ -20,6 +20,7 @@ from garimpo.crawl.watch.queries.savings import savings, savings_words
 from garimpo.crawl.watch.queries.tallies import Tallies
 from garimpo.crawl.watch.queries.topic_views import best_pages, topic_words
 from garimpo.crawl.watch.sections import as_code
+from garimpo.crawl.watch.stored_settings import settings_of
 from garimpo.report import Report
 from garimpo.report.pieces import Html, bars, details, table, tag
 from garimpo.report.words import count, duration, listed, moment, share
@@ -58,7 +59,7 @@ def add_crawl(report: Report, store: Store) -> None:
         schema.create(store.database)
     journal = Journal(store.path).read()
     status = {**status_of(store, journal), "now": time.time()}
-    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
+    settings = settings_of(store)
     found = savings(store.database, sum(status["skipped"].get(reason, 0) for reason in ("dust", "mirror")))
     tallies = Tallies(store).update()
     report.lead(lead(status, settings))

@@ -18,12 +18,12 @@ from garimpo.contract.results import Result
 from garimpo.crawl.frontier.worth import HostWorth
 from garimpo.crawl.gate.entrance import Entrance
 from garimpo.crawl.gate.removed import Removed
-from garimpo.crawl.settings import from_dict
 from garimpo.crawl.state import fetched, host_rows, queued, rule_rows, schema, skipped
 from garimpo.crawl.state.entry import CHECK, LATER
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch.queries.rule_words import reason_words, rule_words
+from garimpo.crawl.watch.stored_settings import settings_of
 from garimpo.url import host as host_of
 from garimpo.url import key64, normalise
 
@@ -144,7 +144,7 @@ def _why_skipped(store: Store, row: dict[str, Any]) -> str:
 
 
 def _why_never_met(store: Store, url: str, host: str) -> str:
-    settings = from_dict(store.settings, f"{store.path}/crawl.toml", check=False)
+    settings = settings_of(store)
     refusal = Entrance(settings, settings.seeds, Removed(store.removed())).refusal(url, host, depth=0)
     if refusal is None:
         return "no page that was read links to it"
