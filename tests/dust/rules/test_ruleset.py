@@ -118,9 +118,7 @@ def test_show_and_export(tmp_path) -> None:  # type: ignore[no-untyped-def]
     text = "\n".join(lines(rules, colour=True))
     assert text.index("slash") < text.index("parameter")
     assert "\x1b[36mhttp" in text
-    write_html(
-        RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", made_from=("http://a.org/<u>/",))]), tmp_path / "r.html"
-    )
+    write_html(RuleSet([Rule.make("slash", ["a.org"], "^(**)/$", "$1", made_from=("http://a.org/<u>/",))]), tmp_path / "r.html")
     assert "<u>" not in (tmp_path / "r.html").read_text()
     assert to_zyte(rules) == [{"args": ["sid"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["a.org"]}}]
     everywhere = [Rule.make("parameter", ["*"], context, "", but=("b.org",)) for context in ("?sid=*", "?ref=*", "/shop?id=*")]
