@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMED = re.compile(r"python ((?:benchmarks|experiments)/[\w/]+\.py)")
+NAMED = re.compile(r"python ((?:benchmarks|experiments)/[\w/]+\.py)(?! [A-Z])")
 LONGEST = 600.0
 
 

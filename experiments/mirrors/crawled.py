@@ -15,7 +15,7 @@ from garimpo.crawl import Settings, crawl
 from garimpo.crawl.learning.defaults import components_for
 from garimpo.demo.mirrors import trees_of
 from garimpo.mirrors import POLICIES, find
-from garimpo.mirrors.kept_host import choose, facts
+from garimpo.mirrors.kept_host import choose, facts, linking_domains
 from garimpo.mirrors.page_scan import scan
 from garimpo.url import host_column
 
@@ -67,7 +67,7 @@ def keeping(crawled):
         if host in crawled.trees:
             groups[number] = first.setdefault(crawled.trees[host].group, number)
     members = {group: np.flatnonzero(groups == group) for group in np.unique(groups) if (groups == group).sum() > 1}
-    known, rows = facts(found, crawled.links), []
+    known, rows = facts(found, linking_domains(found, crawled.links)), []
     for policy in POLICIES:
         kept = choose(groups, known, policy)
         original = [not crawled.kind[found.hosts[kept[g]]].startswith(("mirror:", "alias:")) for g in members]

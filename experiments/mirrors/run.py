@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
     if given.quick:
-        given.hosts, given.seeds, given.pages = 800, given.seeds[:2], 300
+        given.hosts, given.seeds, given.pages = 2_000, given.seeds[:2], 300
         given.out = Path(tempfile.mkdtemp()) / "results.md"
     np.seterr(all="ignore")
     tables, by_share = [], {}

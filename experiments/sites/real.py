@@ -88,7 +88,13 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--verticals", nargs="+", default=["auto", "book", "camera", "job"])
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("real.md"))
+    parser.add_argument("--quick", action="store_true", help="one draw of one vertical, no report")
     given = parser.parse_args()
+    if not PAGES.is_file():
+        print("the data sets are not here (GARIMPO_DATA names their folder): nothing was measured")
+        return
+    if given.quick:
+        given.draws, given.verticals, given.out = 1, given.verticals[:1], Path(os.devnull)
     lines = [f"# Real sites\n\nMade by `real.py --draws {given.draws}`; what it does stands there.\n", HEAD]
     with tempfile.TemporaryDirectory() as place:
         real = Real(Path(place))

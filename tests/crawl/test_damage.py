@@ -114,7 +114,7 @@ def test_wrong_values_in_the_state_are_damage(made, tmp_path: Path) -> None:
         [
             "UPDATE meta SET value = 'many' WHERE name = 'seen'",
             "UPDATE queue SET url = NULL",
-            "UPDATE segments SET name = '../x' WHERE name = 'pages/00000002.parquet'",
+            "UPDATE segments SET name = '../x' WHERE name = (SELECT max(name) FROM segments WHERE kind = 'pages')",
             "UPDATE hosts SET delay = 'slow'",
         ]
     ):
