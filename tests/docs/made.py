@@ -90,7 +90,7 @@ class Prepared:
         known = truth["sites"].to_pylist()
         good = [row["site"] for row in known if row["entity"] == "real_estate" and row["entry_url"]]
         everything = sorted(set(truth["hosts"].column("site").to_pylist()) - {row["site"] for row in known if row["entity"]})
-        (self.folder / "good.txt").write_text("\n".join(good))
+        (self.folder / "good.txt").write_text("\n".join(good[:2]))
         (self.folder / "bad.txt").write_text("\n".join(everything[:12]))
         (self.folder / "sites.txt").write_text("\n".join([*good[:2], *everything[:2]]))
         labelled = [*(f"{site},1" for site in good[:2]), *(f"{site},0" for site in everything[:2])]

@@ -95,7 +95,7 @@ def test_the_lines_of_a_page_run_one_after_the_other(page: Path, prepared: Prepa
             ran += 1
     finally:
         for server in servers:
-            os.killpg(server.pid, signal.SIGINT)
+            os.killpg(server.pid, signal.SIGTERM)
             server.wait()
     assert ran or all(ON_MANY_MACHINES in line for line in shown_lines(page))
 
