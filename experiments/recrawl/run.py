@@ -32,7 +32,9 @@ def poisson(dice, rate, days):
 def bursts(dice, rate, days):
     """Three changes at a time, in the mean, some hours apart."""
     starts = poisson(dice, rate / 3, days)
-    return np.sort(np.concatenate([start + np.cumsum(dice.exponential(0.1, dice.geometric(1 / 3))) for start in starts] or [starts]))
+    return np.sort(
+        np.concatenate([start + np.cumsum(dice.exponential(0.1, dice.geometric(1 / 3))) for start in starts] or [starts])
+    )
 
 
 def regular(dice, rate, days):
@@ -145,8 +147,9 @@ def main() -> None:
     lines = [
         "# Visiting known pages again",
         "",
-        f"Made by `python experiments/recrawl/run.py --pages {given.pages} --days {given.days} --seeds {given.seeds}`; what each column is",
-        "stands there. Freshness in the second half of the days, mean of the seeds; *worst* is the least of learned / best of any seed.",
+        f"Made by `python experiments/recrawl/run.py --pages {given.pages} --days {given.days} --seeds {given.seeds}`;",
+        "what each column is stands there. Freshness in the second half of the days, mean of the seeds;",
+        "*worst* is the least of learned / best of any seed.",
         "",
         f"| changes | visits a page and day | {' | '.join(names)} | learned / best | worst | learned - uniform, least |",
         "|---|---|" + "---|" * (len(names) + 3),
