@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.dataset as ds
 
 from garimpo.archive import Store
@@ -171,5 +172,5 @@ def test_known_pages_are_asked_for_conditionally(tmp_path: Path) -> None:
     with Store.open(tmp_path / "new", write=False) as store:
         counted = store.database.execute("SELECT value FROM meta WHERE name='count unchanged'").fetchone()
         assert counted == (2,)  # one by its ETag, one by its bytes
-        every = dict(store.database.execute("SELECT url, every FROM known"))
-    assert every["http://strange.example/good0"] > 7 * 86_400
+        history = dict(store.database.execute("SELECT url, history FROM known"))["http://strange.example/good0"]
+    assert len(history) == 4 and np.frombuffer(history, np.float32)[0] < 0  # one visit, not changed

@@ -71,7 +71,8 @@ class Loop:
         gate = Gate(entrance, RulesInForce(db, seen), Guesses(db), self.clock)
         self.frontier = frontier(settings, db, seen, gate, self.resolver, self.clock)
         self.robots = Robots(db, settings.agent, self.clock)
-        self.known = KnownPages(db, settings.known, self.clock) if settings.known else None
+        asked = (settings.visits_per_day, settings.seed)
+        self.known = KnownPages(db, settings.known, self.clock, *asked) if settings.known else None
         self.full_disk = RetryOnFullDisk(store.path)
         self.keeper = Keeper(store, settings, self.frontier, self.robots, components, self.known, self.full_disk)
         self.rescoring = Rescoring(db, self.frontier, self.keeper.scorer)

@@ -19,6 +19,7 @@ from garimpo.crawl.fetch.dns import read_hosts
 from garimpo.crawl.fetch.secrets import read_cookies
 from garimpo.crawl.fetch.signing import make_signer
 from garimpo.crawl.gate.folds import Folds
+from garimpo.crawl.keeping.revisits import seeds_of
 from garimpo.crawl.loop import Loop
 from garimpo.crawl.rebuilding import ask_again, rebuild
 from garimpo.crawl.seeds import normal_seed
@@ -58,7 +59,7 @@ def prepared(settings: Settings) -> Settings:
     settings = with_absolute_paths(settings.check())
     if not settings.seeds and not settings.known:
         raise BadInput("no seed given (a URL, or @FILE with one a line)")
-    seeds = [normal_seed(seed) for seed in settings.seeds]
+    seeds = [normal_seed(seed) for seed in settings.seeds or seeds_of(settings.known)]
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     _try_files(settings)

@@ -61,6 +61,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         default_factory=lambda: ["http", "https"]
     )
     known: Annotated[str | None, _where("A crawl folder whose pages are asked for again, if they changed.")] = None
+    visits_per_day: Annotated[
+        int, _where("With --known: so many visits for each day since the last one (0: a page once a week, in the mean).")
+    ] = 0
     sitemaps: Annotated[bool, _where("Read the sitemaps that robots.txt names.")] = True
     content_types: Annotated[list[str], _where("Content types to keep, by their beginning (may be repeated).")] = msgspec.field(
         default_factory=lambda: [*CONTENT_TYPES]
@@ -151,6 +154,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             "workers",
             "max_pages_per_host",
             "max_pages_per_site",
+            "visits_per_day",
             "trap_run",
             "metrics_port",
         ):
