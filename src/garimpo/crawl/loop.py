@@ -89,6 +89,7 @@ class Loop:
             stored=lambda: self.keeper.counts["stored"],
             received=lambda: self.fetch.received,
             requested=lambda: self.dispatcher.requests,
+            new=self.keeper.saturation.share,
         )
         self.started = self._committed_at = self.clock()
         self.ended = ""

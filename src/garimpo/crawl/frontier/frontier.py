@@ -59,7 +59,7 @@ class Frontier:
         self.bench = Workbench(settings.connections_per_address, clock)
         self.hosts = Hosts(db, self.queues, self.bench, resolver, clock, settings.delay)
         self._quota = Quota(settings, db)
-        self._worth = Worth(self.queues, settings.seed) if orders_by_worth(settings) else None
+        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if orders_by_worth(settings) else None
         self._seq = queued.last_sequence(db)
         self.hosts.load()
 
@@ -145,9 +145,9 @@ class Frontier:
             place = (self.host(one.host), one.score, self.next_seq(), one.depth, above)
             entries.append(Entry(one.url, one.key, *place, 0, hops, kind, run))
         kept = self.carry_out_decisions(entries) if kind == PAGE else entries
+        if self._worth is not None:
+            self._worth.enter_all(kept, found)
         for entry in kept:
-            if self._worth is not None:
-                self._worth.enter(entry)
             self.put(entry)
         return len(kept)
 
@@ -237,10 +237,14 @@ class Frontier:
         """A page was read; `repeated` says whether the crawl had its content."""
         self._gate.met(entry, repeated)
 
-    def answered(self, entry: Entry, gain: float) -> None:
-        """An entry was answered; `gain` is the share of its text that is new, 0 for what is no page."""
+    def answered(self, entry: Entry, gain: float, unread: bool = False) -> None:
+        """An entry was answered; `gain` is the share of its text that is new, `unread` whether its content type is not kept."""
         if self._worth is not None:
-            self._worth.observe(entry, gain)
+            self._worth.observe(entry, gain, unread)
+
+    def revived(self) -> list[tuple[Host, Callable[[str], bool]]]:
+        """Hosts, and what tells which of their URLs that were left aside by their shape come back."""
+        return self._worth.revived() if self._worth is not None else []
 
     def failed(self, entry: Entry) -> None:
         """A page could not be fetched: what was skipped because of it may come back."""
@@ -249,7 +253,7 @@ class Frontier:
     def redirected(self, entry: Entry, target: str) -> None:
         """A page redirects: its target is queued in its place."""
         self._gate.redirected(entry.url, target)
-        self.add_urls([target], depth=entry.depth, score=entry.worth, parent=entry, hops=entry.hops + 1)
+        self.add_urls([target], depth=entry.depth, score=entry.base, parent=entry, hops=entry.hops + 1)
 
     def hold(self, host: Host, until: float) -> None:
         """Ask nothing of this host before `until`."""
@@ -310,7 +314,7 @@ class Frontier:
         for decision in decisions:
             entry = decision.entry
             if decision.instead is not None:
-                self.add_urls([decision.instead], depth=entry.depth, score=entry.worth)
+                self.add_urls([decision.instead], depth=entry.depth, score=entry.base)
             if decision.action == "postpone":
                 entry.postpone()
             elif decision.action == "check":
@@ -337,7 +341,11 @@ class Frontier:
             self.raise_score(decision.owner, CHECK_SCORE)
 
     def _uses_turn(self, entry: Entry) -> bool:
-        """Whether the turn of an entry is used; else it is postponed, or skipped for good."""
+        """Whether the turn of an entry is used; else it is postponed, left aside, or skipped for good."""
+        if self._worth is not None and (shape := self._worth.leaves_aside(entry)) is not None:
+            self._gate.skip_entry(entry, "shape", shape)
+            self.queues.done(entry)
+            return False
         decision = self._gate.decide_turn(entry)
         if decision.action == "skip":
             self.queues.done(entry)
