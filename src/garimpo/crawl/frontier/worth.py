@@ -34,6 +34,8 @@ STALE = 0.9
 TRIES = 16
 LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
+POOR = 0.1
+"""Expected gains below this are those of URLs that are known to bring little."""
 RAISED = 1.01
 """A score above so many times the expected gain was given for another reason."""
 FIRST_LEFT = 32
@@ -99,7 +101,8 @@ class Worth:
         worth = self._of(host)
         chance, self._tried = self._chance.random(), None
         if chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
-            entry = self._tried = self._queues.take_oldest(host)
+            poor = chance >= LEAST_EXPLORATION / 2  # what is known to bring little is looked at more seldom
+            entry = self._tried = self._queues.take_oldest(host, POOR if poor else 0.0)
         else:
             entry = self._best(host)
         if entry is not None and entry.kind == PAGE:
