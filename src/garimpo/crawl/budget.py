@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from garimpo.crawl.settings import Settings
 
-
 SATURATED = "hardly anything is new"
 """Why a crawl ended that was told when to stop."""
 

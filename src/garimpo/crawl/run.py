@@ -167,7 +167,7 @@ def _tell_what_is_left(store: Store, progress: Progress) -> None:
         total, named = sum(count for _, count, _ in shapes), ", ".join(shape[:60] for shape, _, _ in shapes[:3])
         more = f" and {len(shapes) - 3:,} more" if len(shapes) > 3 else ""
         progress.note(
-            f"{total:,} URLs were left aside, as pages of their shapes bring nothing new ({named}{more}): --postponed fetches them"
+            f"{total:,} URLs were left aside, as their shapes bring nothing new ({named}{more}): --postponed fetches them"
         )
 
 

@@ -86,7 +86,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     max_body: Annotated[int, _limit("Bytes of one page, unpacked, at most.")] = 10_000_000
     trap_run: Annotated[int, _limit("Pages of one shape found one from the other, at most (0: no limit).")] = 50
 
-    postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside: possible traps, and shapes that brought nothing new.")] = False
+    postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside: possible traps, and spent shapes.")] = (
+        False
+    )
 
     delay: Annotated[float, _manners("Seconds between two requests to one host, and to one address.")] = 1.0
     connections: Annotated[int, _manners("Requests at once, at most.")] = 64

@@ -75,11 +75,12 @@ class Record:
     @property
     def is_spent(self) -> bool:
         """Whether nothing is to be expected of it any more."""
-        record, most = self, BARREN
+        record: Record | None = self
+        most = BARREN
         while record is not None:
             if record.barren >= most and self.pages >= TRIED:
                 return True
-            record, most = record.parent, most + BARREN  # type: ignore[assignment]
+            record, most = record.parent, most + BARREN
         return False
 
     def observe(self, gain: float, pays: bool | None = None, weight: int = 1) -> None:

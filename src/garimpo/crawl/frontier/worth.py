@@ -4,8 +4,8 @@ The expected gain is a factor of a URL's score. It is brought up to date for the
 the best one when its turn has come. Now and then the turn goes to the URL that waits longest instead: what is believed to bring
 nothing is tried again, and a host that was hardly looked at is looked at as it comes.
 
-When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap is, and
-the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape come
+When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap
+is, and the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape come
 back.
 """
 
@@ -14,6 +14,7 @@ import random
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from garimpo.crawl.frontier.host_queues import HostQueues
 from garimpo.crawl.frontier.shape_records import UNREAD, HostWorth
@@ -115,7 +116,13 @@ class Worth:
         Args:
             entry: what `take` gave.
         """
-        if not self._leaves or entry.kind != PAGE or entry.postponed or entry is self._tried or entry.score > RAISED * entry.expected:
+        if (
+            not self._leaves
+            or entry.kind != PAGE
+            or entry.postponed
+            or entry is self._tried
+            or entry.score > RAISED * entry.expected
+        ):
             return None
         worth = self._of(entry.host)
         if not worth.is_spent(entry.url):
@@ -156,7 +163,7 @@ class Worth:
     def revived(self) -> list[tuple[Host, Callable[[str], bool]]]:
         """Hosts, and what tells which of their URLs that were left aside come back; since this was asked last."""
         found, self._revived = self._revived, []
-        return [(host, lambda url, of=self._of(host), shape=shape: of.shape(url) == shape) for host, shape in found]
+        return [(host, partial(_has_shape, self._of(host), shape)) for host, shape in found]
 
     def _lead(self, entry: Entry, expected: float) -> None:
         """A page that was answered has new links, the best of which is expected to bring so much."""
@@ -211,3 +218,7 @@ class Worth:
         read = fetched.some_gains(self._db, host.id, SOME)
         known = [url for url, _ in read] + queued.some_of(self._db, host.id, SOME) + skipped.some_of(self._db, host.id, SOME)
         return HostWorth.remembered(known, read)
+
+
+def _has_shape(worth: HostWorth, shape: Shape, url: str) -> bool:
+    return worth.shape(url) == shape
