@@ -4,9 +4,9 @@ The expected gain is a factor of a URL's score. It is brought up to date for the
 the best one when its turn has come. Now and then the turn goes to the URL that waits longest instead: what is believed to bring
 nothing is tried again, and a host that was hardly looked at is looked at as it comes.
 
-When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap
-is, and the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape come
-back.
+When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap is,
+and the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape
+come back.
 """
 
 import math
