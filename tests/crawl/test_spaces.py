@@ -26,9 +26,9 @@ def item(number: int) -> str:
     return f"<h1>{prose(f'title {number}', 4)}</h1><p>{prose(f'item {number}')}</p><a href='/'>home</a>"
 
 
-def teaser(number: int) -> str:
+def teaser(number: int, query: str = "") -> str:
     """The entry of an item in a list: words that stand on its page, too."""
-    return f"<li><a href='/item/{number}'>{prose(f'title {number}', 4)}</a></li>"
+    return f"<li><a href='/item/{number}{query}'>{prose(f'title {number}', 4)}</a></li>"
 
 
 def links(urls: list[str]) -> str:
@@ -73,17 +73,17 @@ def sessions(path: str, query: dict[str, str]) -> str | None:
     if inner is None or not number:
         return None if inner is None else inner + links([f"{path}?s={1 + len(path)}"])
     draw = random.Random(f"{path} {number}")
-    return inner + links([f"/item/{draw.randrange(ITEMS)}?s={draw.randrange(10**9)}" for _ in range(20)])
+    shown = [(draw.randrange(ITEMS), draw.randrange(10**9)) for _ in range(20)]
+    return inner + "".join(teaser(other, f"?s={session}") for other, session in shown)
 
 
 def random_ids(path: str, query: dict[str, str]) -> str | None:
-    """Items, and permanent links with random ids, which show items again."""
-    if path.startswith("/ref/"):
+    """Items, and ways to share each: links with random ids, which show it again."""
+    if path.startswith(("/item/", "/ref/")):
+        number = int(path.rpartition("/")[2], 16 if path.startswith("/ref/") else 10) % ITEMS
         draw = random.Random(path)
-        more = [f"/ref/{draw.getrandbits(60):015x}" for _ in range(10)]
-        return item(draw.randrange(ITEMS)) + links(more)
-    inner = item(int(path.rpartition("/")[2])) if path.startswith("/item/") else _list(path, query)
-    return None if inner is None else inner + links([f"/ref/{random.Random(path).getrandbits(60):015x}"])
+        return item(number) + links([f"/ref/{draw.getrandbits(50) * ITEMS + number:015x}" for _ in range(10)])
+    return _list(path, query)
 
 
 def _list(path: str, query: dict[str, str]) -> str | None:
