@@ -129,16 +129,17 @@ def run(folder: Path, site: Site, **given: object) -> dict[str, object]:
 
 
 def spent_in(asked: list[str], is_space: Callable[[str], bool], items: int = ITEMS) -> tuple[float, int]:
-    """The share of fetches in the space up to the one that finds 95 % of the items, and how many items were found."""
+    """The share of fetches lost in the space up to the one that finds 95 % of the items, and how many items were found."""
     found: set[str] = set()
-    at = len(asked)
+    lost, at = 0, None
     for place, url in enumerate(asked, 1):
         path = urlsplit(url).path
-        if path.startswith("/item/"):
-            found.add(path)
-        if len(found) >= 0.95 * items:
-            at = min(at, place)
-    return sum(map(is_space, asked[:at])) / at, len(found)
+        is_new = path.startswith("/item/") and path not in found
+        found |= {path} if is_new else set()
+        if at is None:
+            lost += is_space(url) and not is_new
+            at = place if len(found) >= 0.95 * items else None
+    return lost / (at or len(asked)), len(found)
 
 
 @pytest.mark.parametrize(

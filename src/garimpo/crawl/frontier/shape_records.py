@@ -58,10 +58,10 @@ class Brought:
 class Record:
     """The pages of one shape: how many, their gains, and what of both counts in the parent."""
 
-    __slots__ = ("barren", "gains", "less", "pages", "parent", "pending", "told_gains", "told_pages")
+    __slots__ = ("barren", "gains", "has_values", "less", "pages", "parent", "pending", "told_gains", "told_pages")
 
-    def __init__(self, parent: "Record | None", less: float) -> None:
-        self.parent, self.less = parent, less
+    def __init__(self, parent: "Record | None", less: float, has_values: bool = False) -> None:
+        self.parent, self.less, self.has_values = parent, less, has_values
         self.pages = self.gains = self.pending = 0.0
         self.told_pages = self.told_gains = 0.0
         self.barren = 0
@@ -73,12 +73,17 @@ class Record:
         return (self.gains + STRENGTH * believed) / (self.pages + self.pending + STRENGTH)
 
     @property
+    def is_tried(self) -> bool:
+        """Whether enough pages of it were read, or of those that differ from it by values only."""
+        return self.pages >= TRIED or (self.has_values and self.parent is not None and self.parent.pages >= TRIED)
+
+    @property
     def is_spent(self) -> bool:
         """Whether nothing is to be expected of it any more."""
         record: Record | None = self
         most = BARREN
         while record is not None:
-            if record.barren >= most and self.pages >= TRIED:
+            if record.barren >= most and self.is_tried:
                 return True
             record, most = record.parent, most + BARREN
         return False
@@ -261,7 +266,7 @@ class HostWorth:
                 found = self._records.get(step)
                 if found is None:
                     names = len(step.names) if parent is not None and parent.parent is None else 0
-                    found = self._records[step] = Record(parent, PER_PARAMETER * names)
+                    found = self._records[step] = Record(parent, PER_PARAMETER * names, bool(step.values))
                 parent = found
             assert found is not None  # a chain ends with the shape itself
         return found

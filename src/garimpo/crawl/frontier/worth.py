@@ -35,8 +35,8 @@ STALE = 0.9
 TRIES = 16
 LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
-POOR = 0.1
-"""Expected gains below this are those of URLs that are known to bring little."""
+POOR = 0.5
+"""URLs that are expected to bring less than this part of what the best brings are known to be poor."""
 RAISED = 1.01
 """A score above so many times the expected gain was given for another reason."""
 FIRST_LEFT = 32
@@ -102,8 +102,8 @@ class Worth:
         worth = self._of(host)
         chance, self._tried = self._chance.random(), None
         if chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
-            poor = chance >= LEAST_EXPLORATION / 2  # what is known to bring little is looked at more seldom
-            entry = self._tried = self._queues.take_oldest(host, POOR if poor else 0.0)
+            least = self._expected_best(host) * POOR if chance >= LEAST_EXPLORATION / 2 else 0.0  # the poor are tried more seldom
+            entry = self._tried = self._queues.take_oldest(host, least)
         else:
             entry = self._best(host)
         if entry is not None and entry.kind == PAGE:
@@ -181,6 +181,10 @@ class Worth:
         """Whether the best URL at hand is of a shape that is spent."""
         best = host.heads[0][2] if host.heads else None
         return self._leaves and best is not None and best.kind == PAGE and self._of(host).is_spent(best.url)
+
+    def _expected_best(self, host: Host) -> float:
+        """What the best URL at hand was expected to bring when it was valued."""
+        return host.heads[0][2].expected if host.heads else 0.0
 
     def _best(self, host: Host) -> Entry | None:
         for _ in range(TRIES):
