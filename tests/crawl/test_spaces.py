@@ -36,21 +36,29 @@ def links(urls: list[str]) -> str:
     return "".join(f"<a href='{url}'>{url.rpartition('=')[2] if '=' in url else 'more'}</a> " for url in urls)
 
 
+NAMES = ["brand", "colour", "price", "size", "sort", "view"]
+
+
 def catalogue(path: str, query: dict[str, str]) -> str | None:
-    """Two hundred items in pages of ten, behind facets: 10 to the power of six combinations that show no other item."""
+    """Two hundred items in pages of ten, behind filters, orders and views: 10 to the power of six combinations."""
     if path.startswith("/item/"):
         return item(int(path.rpartition("/")[2]))
     if path != "/":
         return None
-    names = ["colour", "size", "brand", "price", "sort", "view"]
     page = int(query.get("page", "1"))
-    chosen = {name: value for name, value in query.items() if name in names}
-    draw = random.Random(repr(sorted(chosen.items())))
-    shown = draw.sample(range(ITEMS), 10) if chosen else range((page - 1) * 10, min(page * 10, ITEMS))
-    more = [{**chosen, name: str(value)} for name in names for value in range(10) if chosen.get(name) != str(value)]
+    chosen = {name: value for name, value in query.items() if name in NAMES}
+    shown = [number for number in range(ITEMS) if all(_value(number, *one) for one in chosen.items())]
+    if "sort" in chosen:
+        random.Random(chosen["sort"]).shuffle(shown)
+    more = [{**chosen, name: str(value)} for name in NAMES for value in range(10) if chosen.get(name) != str(value)]
     facets = ["/?" + "&".join(f"{name}={value}" for name, value in sorted(one.items())) for one in more]
     following = [f"/?page={page + 1}"] if not chosen and page * 10 < ITEMS else []
-    return "".join(teaser(number) for number in shown) + links(following + facets)
+    return "".join(teaser(number) for number in shown[(page - 1) * 10 : page * 10]) + links(following + facets)
+
+
+def _value(number: int, name: str, value: str) -> bool:
+    """Whether an item has a value; orders and views are for all."""
+    return name in ("sort", "view") or random.Random(f"{number} {name}").randrange(10) == int(value)
 
 
 def calendar(path: str, query: dict[str, str]) -> str | None:
