@@ -72,14 +72,6 @@ class Frontier:
         """The frontier in numbers."""
         return {"queued": self.queued, "hosts": len(self.hosts), **self._gate.facts()}
 
-    def take_addresses(self) -> None:
-        """Take the addresses of hosts that were looked up."""
-        self.hosts.take_addresses()
-
-    def next_time(self) -> float:
-        """When the next host that waits may be asked."""
-        return self.bench.next_time()
-
     def reserve(self, urls: int) -> None:
         """Make room for so many new URLs. On a full disk this fails, and can be called again."""
         self._seen.reserve(urls)
@@ -200,7 +192,7 @@ class Frontier:
         """The request for an entry starts: its host and address are busy until `release`."""
         entry.started = self._clock()
         self._quota.count(entry.host, 1)
-        self._touch(entry.host)
+        self.hosts.touch(entry.host)
         self.bench.begin(entry.host, self._settings.delay)
 
     def leave(self, entry: Entry) -> None:
@@ -231,7 +223,7 @@ class Frontier:
     def uncount(self, entry: Entry) -> None:
         """The request for this entry is no page of its host."""
         self._quota.count(entry.host, -1)
-        self._touch(entry.host)
+        self.hosts.touch(entry.host)
 
     def met(self, entry: Entry, repeated: bool) -> None:
         """A page was read; `repeated` says whether the crawl had its content."""
@@ -254,29 +246,6 @@ class Frontier:
         """A page redirects: its target is queued in its place."""
         self._gate.redirected(entry.url, target)
         self.add_urls([target], depth=entry.depth, score=entry.base, parent=entry, hops=entry.hops + 1)
-
-    def hold(self, host: Host, until: float) -> None:
-        """Ask nothing of this host before `until`."""
-        if until > host.next_at:
-            host.next_at = until
-            self._touch(host)
-            self.bench.place(host)
-
-    def free(self, host: Host) -> None:
-        """A host that was held may be asked again."""
-        host.held = False
-        self.bench.place(host)
-
-    def slow_down(self, host: Host, delay: float) -> None:
-        """A host asks for a longer delay."""
-        host.delay = delay
-        self._touch(host)
-
-    def recover(self, host: Host) -> None:
-        """A host answered: its failures are forgotten."""
-        if host.errors:
-            host.errors = 0
-            self._touch(host)
 
     def has_ready(self) -> bool:
         """Whether some host may be ready now, awake or asleep."""
@@ -376,6 +345,3 @@ class Frontier:
             score *= self._worth.factor(host, url)
         if host is not None and self.queues.raise_score(host, key, score):
             self.bench.place(host)
-
-    def _touch(self, host: Host) -> None:
-        self.hosts.changed[host] = None
