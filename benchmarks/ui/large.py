@@ -72,7 +72,7 @@ def _add(store: Store, numbers: np.ndarray, hosts: int) -> None:
     table = pa.table(columns, schema=PAGES)
     rows = zip(
         (numbers % hosts + 1).tolist(), _keys(urls), urls, at.tolist(), [200] * size_, numbers.tolist(), numbers.tolist(),
-        [1.0] * size_, repeats, [None] * size_,
+        [1.0] * size_, repeats, *([[None] * size_] * 3),
     )  # fmt: skip
     with store.commit(table) as db:
         fetched.insert(db, rows)
@@ -84,7 +84,7 @@ def _add_rest(store: Store, pages: int, hosts: int) -> None:
     left = [(number, url_of(number, hosts) + "?sid=1") for number in range(pages // 5)]
     keys, other = _keys([url for _, url in waits]), _keys([url for _, url in left])
     with store.commit() as db:
-        queued.insert(db, ((n % hosts + 1, k, 0.5, n, url, 2, None, 0, 0, 0, 0) for (n, url), k in zip(waits, keys)))
+        queued.insert(db, ((n % hosts + 1, k, 0.5, n, url, 2, None, 0, 0, 0, 0, 1.0) for (n, url), k in zip(waits, keys)))
         skipped.insert(
             db,
             ((n % hosts + 1, k, url, "dust:x", "dust", "r", 1, BEGUN + n, 0, None, url[:-6], 2, None, 0.5)

@@ -1,8 +1,11 @@
-"""How much a crawl may do: pages, requests, bytes, seconds, and bytes a second."""
+"""How much a crawl may do: pages, requests, bytes, seconds, bytes a second; and when it brings too little."""
 
 from collections.abc import Callable
 
 from garimpo.crawl.settings import Settings
+
+SATURATED = "hardly anything is new"
+"""Why a crawl ended that was told when to stop."""
 
 
 class Budget:
@@ -14,6 +17,7 @@ class Budget:
         stored: How many pages are stored.
         received: How many bytes were received.
         requested: How many requests were started, redirects and robots.txt files included.
+        new: The share of the last fetches that brought a new page; None while there were too few.
     """
 
     def __init__(
@@ -23,9 +27,10 @@ class Budget:
         stored: Callable[[], int],
         received: Callable[[], int],
         requested: Callable[[], int],
+        new: Callable[[], float | None] = lambda: None,
     ) -> None:
         self._settings, self._clock, self._stored, self._received = settings, clock, stored, received
-        self._requested = requested
+        self._requested, self._new, self._least_new = requested, new, settings.least_new
         self._started = clock()
 
     def most_in_flight(self, unkept: int, in_flight: int = 0) -> int:
@@ -50,6 +55,8 @@ class Budget:
             return "time budget spent"
         if settings.max_bytes and self._received() >= settings.max_bytes:
             return "byte budget spent"
+        if self._least_new is not None and (share := self._new()) is not None and share < self._least_new:
+            return SATURATED
         return None
 
     def _too_fast(self) -> bool:

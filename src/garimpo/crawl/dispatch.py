@@ -119,22 +119,22 @@ class Dispatcher:
             target = redirected(answer.fetched, waiting.hops, self._guarded)
             if target is not None and host_of(target) == waiting.host.name:
                 self._moved[waiting.origin] = (target, waiting.hops + 1)
-                self._frontier.free(waiting.host)
+                self._frontier.hosts.free(waiting.host)
                 continue
             if target is not None:
                 self._wait_for_hop(target, _Waiting(waiting.origin, waiting.host, waiting.hops + 1))
                 continue
             self._learn(waiting.origin, waiting.host, answer)
-            self._frontier.free(waiting.host)
+            self._frontier.hosts.free(waiting.host)
 
     def _learn(self, where: str, on: Host, answer: Answer) -> None:
         rules = self._robots.learn(where, answer.fetched)
         if rules is None:
-            self._frontier.hold(on, answer.at + (asked_to_wait(answer.fetched, answer.at) or WAIT_SECONDS))
+            self._frontier.hosts.hold(on, answer.at + (asked_to_wait(answer.fetched, answer.at) or WAIT_SECONDS))
             return
         if rules.delay > on.delay:
-            self._frontier.slow_down(on, rules.delay)
-            self._frontier.hold(on, answer.asked + rules.delay)
+            self._frontier.hosts.slow_down(on, rules.delay)
+            self._frontier.hosts.hold(on, answer.asked + rules.delay)
         if self._settings.reads_sitemaps and rules.sitemaps:
             self._frontier.add_urls(rules.sitemaps, kind=SITEMAP)
 

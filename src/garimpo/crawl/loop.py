@@ -90,6 +90,7 @@ class Loop:
             stored=lambda: self.keeper.counts["stored"],
             received=lambda: self.fetch.received,
             requested=lambda: self.dispatcher.requests,
+            new=self.keeper.saturation.share,
         )
         self.started = self._committed_at = self.clock()
         self.ended = ""
@@ -116,7 +117,7 @@ class Loop:
 
     def step(self) -> None:
         """One turn: start what may start, wait for what comes, read it, keep it."""
-        self.frontier.take_addresses()
+        self.frontier.hosts.take_addresses()
         if self.readers.changed:
             self.fetch.watch(self.readers.descriptors())
         self._start()
@@ -196,7 +197,7 @@ class Loop:
             self._sitemap(entry, answer)
         else:
             if fetched.status:
-                self.frontier.recover(entry.host)
+                self.frontier.hosts.recover(entry.host)
             self._unread.append(answer)
 
     def _must_wait(self, answer: Answer) -> bool:
@@ -211,7 +212,7 @@ class Loop:
             wait = backoff(entry.host.errors, entry.host.delay)
         long_wait = wait is not None and wait > LONG_WAIT
         if wait is not None:
-            self.frontier.hold(entry.host, now + wait)
+            self.frontier.hosts.hold(entry.host, now + wait)
         if entry.tries + 1 >= self.settings.tries and not long_wait:
             return False
         self.frontier.retry(entry, count=not long_wait)
@@ -256,7 +257,7 @@ class Loop:
             return 0.1
         if self.readers.busy == 0 and self._unread and self.fetch.in_flight < BATCH:
             return 0.0
-        until = min(self.frontier.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)
+        until = min(self.frontier.bench.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)
         if self.resolver.pending:
             until = min(until, now + 0.01)
         return max(until - now, 0.0)
@@ -271,7 +272,7 @@ class Loop:
             self.ended = spent
         elif not self.frontier.queued:
             self.ended = "nothing left"
-        elif self.frontier.next_time() > self.clock() + LONG_WAIT and not self.frontier.has_ready():
+        elif self.frontier.bench.next_time() > self.clock() + LONG_WAIT and not self.frontier.has_ready():
             self.ended = "what is left must wait"
         return bool(self.ended)
 

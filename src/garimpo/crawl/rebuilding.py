@@ -96,6 +96,8 @@ def _take_page(loop: "Loop", page: dict[str, Any], depths: dict[int, int]) -> No
             page["score"],
             page["duplicate_of"],
             redirect,
+            None,
+            None,
         )
     )
     loop.keeper.counts.add_answer(page["status"], page["length"] or 0)

@@ -145,19 +145,31 @@ def _run(store: Store, settings: Settings, components: Components, progress: Pro
         if not meta.get(store.database, "begun"):
             _begin(loop)
         if settings.postponed:
-            progress.note(f"{loop.revision.take_up_trapped():,} URLs that looked like traps are queued")
+            progress.note(f"{loop.revision.take_up_left():,} URLs that were left aside are queued")
         store.log("start", seeds=len(settings.seeds), queued=loop.frontier.queued)
         with _stoppable(loop, progress):
             loop.run(progress.show)
         progress.end(loop)
-        for trap, count, url in skipped_rows.trapped(store.database):
-            progress.note(f"{count:,} URLs may be traps and were left aside ({trap}: {url[:100]}): --postponed fetches them")
+        _tell_what_is_left(store, progress)
     finally:
         loop.close()
         progress.close()
     result = Result(status_of(store), ended=loop.ended, seconds=round(loop.clock() - loop.started, 3))
     _complain_if_nothing(store, result)
     return result
+
+
+def _tell_what_is_left(store: Store, progress: Progress) -> None:
+    """Say what was left aside, and how to fetch it all the same."""
+    for trap, count, url in skipped_rows.left_by(store.database, "trap"):
+        progress.note(f"{count:,} URLs may be traps and were left aside ({trap}: {url[:100]}): --postponed fetches them")
+    shapes = skipped_rows.left_by(store.database, "shape")
+    if shapes:
+        total, named = sum(count for _, count, _ in shapes), ", ".join(shape[:60] for shape, _, _ in shapes[:3])
+        more = f" and {len(shapes) - 3:,} more" if len(shapes) > 3 else ""
+        progress.note(
+            f"{total:,} URLs were left aside, as their shapes bring nothing new ({named}{more}): --postponed fetches them"
+        )
 
 
 def default_components(settings: Settings) -> Components:

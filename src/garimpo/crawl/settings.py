@@ -78,6 +78,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     max_requests: Annotated[
         int, _limit("Stop after so many requests, redirects and robots.txt files included, in this run (0: no limit).")
     ] = 0
+    stop_when: Annotated[
+        str | None, _limit("Stop when less than this share of the last fetches brings a new page, such as new<1%.", "never")
+    ] = None
     max_depth: Annotated[int | None, _limit("Follow so many links from a seed, at most.", "no limit")] = None
     max_pages_per_host: Annotated[int, _limit("Pages of one host, at most (0: no limit).")] = 0
     max_pages_per_site: Annotated[int, _limit("Pages of one site, at most (0: no limit).")] = 0
@@ -86,7 +89,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     max_body: Annotated[int, _limit("Bytes of one page, unpacked, at most.")] = 10_000_000
     trap_run: Annotated[int, _limit("Pages of one shape found one from the other, at most (0: no limit).")] = 50
 
-    postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside as a possible trap.")] = False
+    postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside: possible traps, and spent shapes.")] = (
+        False
+    )
 
     delay: Annotated[float, _manners("Seconds between two requests to one host, and to one address.")] = 1.0
     connections: Annotated[int, _manners("Requests at once, at most.")] = 64
@@ -127,6 +132,16 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         return {name: value for name, value in msgspec.to_builtins(self).items() if value != usual.get(name)}
 
     @property
+    def least_new(self) -> float | None:
+        """The share of new pages below which the crawl stops.
+
+        >>> Settings(stop_when="new < 2.5 %").least_new, Settings().least_new
+        (0.025, None)
+        """
+        found = re.fullmatch(r"\s*new\s*<\s*(\d+(?:\.\d+)?)\s*%\s*", self.stop_when or "")
+        return min(1.0, float(found[1]) / 100) if found else None
+
+    @property
     def effective_scope(self) -> Scope:
         """The scope asked for; else `site`, or with a topic `all`."""
         return self.scope or ("all" if self.topic or self.positive or self.sites else "site")
@@ -162,6 +177,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         for name in ("connections", "connections_per_address", "tries", "connect_timeout", "timeout", "max_body"):
             _need(getattr(self, name) > 0, where, name, "must be positive")
         _need(self.metrics_port < 65_536, where, "metrics_port", "is no port")
+        _need(self.stop_when is None or self.least_new is not None, where, "stop_when", f"{self.stop_when!r} is not like new<1%")
         for scheme in self.schemes:
             _need(scheme in ("http", "https"), where, "schemes", f"{scheme!r} is neither http nor https")
         _need(self.hops >= 0, where, "hops", "must not be negative")

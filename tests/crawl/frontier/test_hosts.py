@@ -46,7 +46,7 @@ def history(made: MadeFrontier, seed: int, held: bool, steps: int = 400) -> tupl
             entry = running.pop(draw.randrange(len(running)))
             frontier.release(entry, clock.now)
             if draw.random() < 0.2:
-                frontier.hold(entry.host, clock.now + held * draw.choice([0.5, 9.0]))
+                frontier.hosts.hold(entry.host, clock.now + held * draw.choice([0.5, 9.0]))
                 frontier.retry(entry)
             else:
                 frontier.done(entry)
@@ -84,7 +84,7 @@ def test_all_that_is_queued_comes_after_a_new_start(tmp_path: Path, monkeypatch:
     before = make(tmp_path / "one")
     for url in sorted(urls):
         before.frontier.add_urls([url])
-    before.frontier.hold(before.frontier.host("h5.example"), 500.0)
+    before.frontier.hosts.hold(before.frontier.host("h5.example"), 500.0)
     commit(before)
     made, found = make(tmp_path / "one", now=10.0), set()
     after, clock = made.frontier, made.clock
@@ -138,9 +138,9 @@ def test_what_is_known_of_a_host_outlives_its_sleep(tmp_path: Path, monkeypatch:
     commit(made)
     assert [*frontier.hosts.awake] == ["h1.example"]  # an answer of it is being read
     clock.now = 1.0
-    frontier.slow_down(entry.host, 7.0)
+    frontier.hosts.slow_down(entry.host, 7.0)
     entry.host.errors = 2
-    frontier.hold(entry.host, 5.0)
+    frontier.hosts.hold(entry.host, 5.0)
     frontier.done(entry)
     clock.now = 4.0
     commit(made)
@@ -150,7 +150,7 @@ def test_what_is_known_of_a_host_outlives_its_sleep(tmp_path: Path, monkeypatch:
     assert not frontier.hosts.awake and len(frontier.hosts) == 1 and frontier.has_ready()
     host = frontier.host("h1.example")
     assert (host.delay, host.errors, host.fetched) == (7.0, 2, 1) and host is frontier.host("h1.example")
-    frontier.recover(host)
+    frontier.hosts.recover(host)
     frontier.host("h99.example")  # nothing of it is queued
     clock.now = 10.0
     commit(made)

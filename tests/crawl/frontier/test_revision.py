@@ -31,7 +31,7 @@ def read(made: MadeFrontier, same: bool) -> list[str]:
         made.frontier.release(entry)
         made.frontier.done(entry)
         digest = 7 if same else len(found) + 1
-        rows.append((entry.host.id, entry.key, entry.url, float(len(found)), 200, digest, None, None, None, None))
+        rows.append((entry.host.id, entry.key, entry.url, float(len(found)), 200, digest, None, None, None, None, None, None))
         found.append(entry.url)
     fetched.insert(made.db, rows)
     return found

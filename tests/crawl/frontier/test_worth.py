@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from crawl.made import MadeFrontier
-from garimpo.crawl.frontier.worth import HostWorth, Record
+from garimpo.crawl.frontier.shape_records import HostWorth, Record
 
 HOST = "http://a.example"
 

@@ -28,7 +28,7 @@ def fetch(
     repeats: str | None = None,
     redirect: str | None = None,
 ) -> None:
-    fetched.insert(db, [(1, schema.signed(key64(url)), url, 5.0, status, digest, text, None, repeats, redirect)])
+    fetched.insert(db, [(1, schema.signed(key64(url)), url, 5.0, status, digest, text, None, repeats, redirect, None, None)])
 
 
 def test_bytes_text_or_a_common_original_make_pages_equal(db: sqlite3.Connection) -> None:

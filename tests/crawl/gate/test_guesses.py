@@ -41,7 +41,7 @@ def guesses() -> Guesses:
     schema.create(db)
     names = ((1, "a.example"), (2, "www.a.example"), (3, "b.example"))
     host_rows.insert(db, [(id, name, name, 0.0, 0.0, 0, 0) for id, name in names])
-    fetched.insert(db, [(1, 1, "http://a.example/old", 5.0, 200, None, None, None, None, None)])
+    fetched.insert(db, [(1, 1, "http://a.example/old", 5.0, 200, None, None, None, None, None, None, None)])
     made = Guesses(db)
     made.take_up(NoQuery())
     return made

@@ -44,7 +44,7 @@ class FakeFrontier:
     def met(self, entry: Entry, repeated: bool) -> None:
         self.calls.append(("repeated" if repeated else "met", entry.url))
 
-    def answered(self, entry: Entry, gain: float) -> None:
+    def answered(self, entry: Entry, gain: float, unread: bool = False) -> None:
         self.gains[entry.url] = gain
 
     def reserve(self, urls: int) -> None: ...

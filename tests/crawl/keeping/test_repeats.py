@@ -46,7 +46,7 @@ def test_equal_bytes_repeat_the_page_that_came_first(tmp_path: Path) -> None:
             Repeat(False, "a", 0.0),
         ]
         with store.commit() as db:
-            fetched.insert(db, [(1, 1, "a", 5.0, 200, schema.signed(7), None, None, None, None)])
+            fetched.insert(db, [(1, 1, "a", 5.0, 200, schema.signed(7), None, None, None, None, None, None)])
         repeats.committed()
         assert repeats.look_up(["d"], batch(7)) == [Repeat(False, "a", 0.0)]
         repeats.close()

@@ -42,5 +42,5 @@ def skip_by_rule(folder: Path) -> str:
         with store.commit() as db:
             skipped.insert(db, [row])
             rule_rows.insert_records(db, [(RULE.id, "a.example", 9, 6, 1, 0)])
-            queued.insert(db, [(host.id, later, -9.4, 99, f"{SITE}/two?sid=8", 1, f"{SITE}/", 0, 0, 0, 0)])
+            queued.insert(db, [(host.id, later, -9.4, 99, f"{SITE}/two?sid=8", 1, f"{SITE}/", 0, 0, 0, 0, 1.0)])
     return url

@@ -29,3 +29,13 @@ def test_the_template_of_the_host_is_no_gain():
 def test_a_full_table_forgets_and_never_fails():
     novelty = Novelty(1 << 4)
     assert all(0.0 <= novelty.add(page(n, n + 50), Chrome()) <= 1.0 for n in range(0, 600, 7))
+
+
+def test_a_list_in_another_order_says_nothing_new() -> None:
+    lines = [f"entry{n} of a long list" for n in range(30)]
+    there, back = (read_blocks(pa.array(["\n".join(several)])) for several in (lines, lines[::-1]))
+    novelty = Novelty(1 << 20)
+    assert novelty.add(there, Chrome()) > 0.8
+    assert novelty.add(back, Chrome()) == 0.0
+    longer = read_blocks(pa.array(["\n".join([*lines, "one that was never met before"])]))
+    assert 0.0 < novelty.add(longer, Chrome()) < 0.05

@@ -59,7 +59,7 @@ class Frontier:
         self.bench = Workbench(settings.connections_per_address, clock)
         self.hosts = Hosts(db, self.queues, self.bench, resolver, clock, settings.delay)
         self._quota = Quota(settings, db)
-        self._worth = Worth(self.queues, settings.seed) if orders_by_worth(settings) else None
+        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if orders_by_worth(settings) else None
         self._seq = queued.last_sequence(db)
         self.hosts.load()
 
@@ -71,14 +71,6 @@ class Frontier:
     def facts(self) -> dict[str, int]:
         """The frontier in numbers."""
         return {"queued": self.queued, "hosts": len(self.hosts), **self._gate.facts()}
-
-    def take_addresses(self) -> None:
-        """Take the addresses of hosts that were looked up."""
-        self.hosts.take_addresses()
-
-    def next_time(self) -> float:
-        """When the next host that waits may be asked."""
-        return self.bench.next_time()
 
     def reserve(self, urls: int) -> None:
         """Make room for so many new URLs. On a full disk this fails, and can be called again."""
@@ -145,9 +137,9 @@ class Frontier:
             place = (self.host(one.host), one.score, self.next_seq(), one.depth, above)
             entries.append(Entry(one.url, one.key, *place, 0, hops, kind, run))
         kept = self.carry_out_decisions(entries) if kind == PAGE else entries
+        if self._worth is not None:
+            self._worth.enter_all(kept, found)
         for entry in kept:
-            if self._worth is not None:
-                self._worth.enter(entry)
             self.put(entry)
         return len(kept)
 
@@ -200,7 +192,7 @@ class Frontier:
         """The request for an entry starts: its host and address are busy until `release`."""
         entry.started = self._clock()
         self._quota.count(entry.host, 1)
-        self._touch(entry.host)
+        self.hosts.touch(entry.host)
         self.bench.begin(entry.host, self._settings.delay)
 
     def leave(self, entry: Entry) -> None:
@@ -231,16 +223,20 @@ class Frontier:
     def uncount(self, entry: Entry) -> None:
         """The request for this entry is no page of its host."""
         self._quota.count(entry.host, -1)
-        self._touch(entry.host)
+        self.hosts.touch(entry.host)
 
     def met(self, entry: Entry, repeated: bool) -> None:
         """A page was read; `repeated` says whether the crawl had its content."""
         self._gate.met(entry, repeated)
 
-    def answered(self, entry: Entry, gain: float) -> None:
-        """An entry was answered; `gain` is the share of its text that is new, 0 for what is no page."""
+    def answered(self, entry: Entry, gain: float, unread: bool = False) -> None:
+        """An entry was answered; `gain` is the share of its text that is new, `unread` whether its content type is not kept."""
         if self._worth is not None:
-            self._worth.observe(entry, gain)
+            self._worth.observe(entry, gain, unread)
+
+    def revived(self) -> list[tuple[Host, Callable[[str], bool]]]:
+        """Hosts, and what tells which of their URLs that were left aside by their shape come back."""
+        return self._worth.revived() if self._worth is not None else []
 
     def failed(self, entry: Entry) -> None:
         """A page could not be fetched: what was skipped because of it may come back."""
@@ -249,30 +245,7 @@ class Frontier:
     def redirected(self, entry: Entry, target: str) -> None:
         """A page redirects: its target is queued in its place."""
         self._gate.redirected(entry.url, target)
-        self.add_urls([target], depth=entry.depth, score=entry.worth, parent=entry, hops=entry.hops + 1)
-
-    def hold(self, host: Host, until: float) -> None:
-        """Ask nothing of this host before `until`."""
-        if until > host.next_at:
-            host.next_at = until
-            self._touch(host)
-            self.bench.place(host)
-
-    def free(self, host: Host) -> None:
-        """A host that was held may be asked again."""
-        host.held = False
-        self.bench.place(host)
-
-    def slow_down(self, host: Host, delay: float) -> None:
-        """A host asks for a longer delay."""
-        host.delay = delay
-        self._touch(host)
-
-    def recover(self, host: Host) -> None:
-        """A host answered: its failures are forgotten."""
-        if host.errors:
-            host.errors = 0
-            self._touch(host)
+        self.add_urls([target], depth=entry.depth, score=entry.base, parent=entry, hops=entry.hops + 1)
 
     def has_ready(self) -> bool:
         """Whether some host may be ready now, awake or asleep."""
@@ -310,7 +283,7 @@ class Frontier:
         for decision in decisions:
             entry = decision.entry
             if decision.instead is not None:
-                self.add_urls([decision.instead], depth=entry.depth, score=entry.worth)
+                self.add_urls([decision.instead], depth=entry.depth, score=entry.base)
             if decision.action == "postpone":
                 entry.postpone()
             elif decision.action == "check":
@@ -337,7 +310,11 @@ class Frontier:
             self.raise_score(decision.owner, CHECK_SCORE)
 
     def _uses_turn(self, entry: Entry) -> bool:
-        """Whether the turn of an entry is used; else it is postponed, or skipped for good."""
+        """Whether the turn of an entry is used; else it is postponed, left aside, or skipped for good."""
+        if self._worth is not None and (shape := self._worth.leaves_aside(entry)) is not None:
+            self._gate.skip_entry(entry, "shape", shape)
+            self.queues.done(entry)
+            return False
         decision = self._gate.decide_turn(entry)
         if decision.action == "skip":
             self.queues.done(entry)
@@ -368,6 +345,3 @@ class Frontier:
             score *= self._worth.factor(host, url)
         if host is not None and self.queues.raise_score(host, key, score):
             self.bench.place(host)
-
-    def _touch(self, host: Host) -> None:
-        self.hosts.changed[host] = None

@@ -83,9 +83,9 @@ class HostQueues:
                 self._settle(host)
                 return entry
 
-    def take_oldest(self, host: Host) -> Entry | None:
-        """The sure entry at hand that was met first."""
-        live = [entry for _, _, entry in host.heads if entry.state == AT_HAND and not entry.postponed]
+    def take_oldest(self, host: Host, least: float = 0.0) -> Entry | None:
+        """The sure entry at hand that was met first, of those expected to bring so much at least; else the best."""
+        live = [entry for _, _, entry in host.heads if entry.state == AT_HAND and not entry.postponed and entry.expected >= least]
         if not live:
             return self.take(host)
         entry = min(live, key=lambda entry: entry.seq)

@@ -145,6 +145,33 @@ class Hosts:
             if self._sleeping.has(id) and (best := queued.best_order(self._db, id)) is not None:
                 self._sleeping.put(id, best)
 
+    def hold(self, host: Host, until: float) -> None:
+        """Ask nothing of this host before `until`."""
+        if until > host.next_at:
+            host.next_at = until
+            self.touch(host)
+            self._bench.place(host)
+
+    def free(self, host: Host) -> None:
+        """A host that was held may be asked again."""
+        host.held = False
+        self._bench.place(host)
+
+    def slow_down(self, host: Host, delay: float) -> None:
+        """A host asks for a longer delay."""
+        host.delay = delay
+        self.touch(host)
+
+    def recover(self, host: Host) -> None:
+        """A host answered: its failures are forgotten."""
+        if host.errors:
+            host.errors = 0
+            self.touch(host)
+
+    def touch(self, host: Host) -> None:
+        """The row of a host is to be written with the next commit."""
+        self.changed[host] = None
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows of the hosts that changed."""
         for host in self.changed:

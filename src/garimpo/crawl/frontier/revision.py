@@ -1,7 +1,8 @@
-"""What is queued, looked at again: because rules and folds are new, or because their checks were answered.
+"""What is queued, looked at again: because rules and folds are new, because their checks were answered, or because a shape pays.
 
 New rules give the URLs fetched and queued on their hosts new keys, and what older rules skipped may come back. A check that
-fails withdraws its rule on that host, and all that it skipped there comes back.
+fails withdraws its rule on that host, and all that it skipped there comes back. So does what was left aside by its shape, when a
+page of that shape pays after all.
 """
 
 import re
@@ -49,6 +50,8 @@ class Revision:
         """Compare what was checked, and queue again what comes back; the rules withdrawn by it."""
         self._put(self._entry_of(row) for row in self._gate.replacements())
         self._put(self._entry_of(row) for row in self._gate.acquitted(lambda name: self._frontier.host(name).id))
+        for host, is_one in self._frontier.revived():
+            self._put(self._entry_of(row) for row in self._gate.left_aside(host.id, is_one))
         withdrawn = self._gate.compare_checks()
         for one in withdrawn:
             for row in self._gate.skipped_by(one):
@@ -56,9 +59,9 @@ class Revision:
             self._unpostpone(self._frontier.host(one.host))
         return withdrawn
 
-    def take_up_trapped(self) -> int:
-        """Queue again all that traps kept out; how many URLs."""
-        rows = self._gate.trapped()
+    def take_up_left(self) -> int:
+        """Queue again all that traps kept out or that was left aside by its shape; how many URLs."""
+        rows = self._gate.all_left()
         self._put(self._entry_of(row) for row in rows)
         return len(rows)
 

@@ -1,201 +1,33 @@
-"""What the next fetch of a host will bring, by what URLs of its shape have brought so far.
-
-The *gain* of a fetched page is the share of its text that the crawl had not seen, 0 for what is no page. Each shape of a host
-has a record: how many pages of it were read, and their gains, older ones counting less. A shape with few pages is believed to be
-like its parents (`url.shapes`), the more so the fewer it has; the whole host is believed to be good at first. A child counts as
-at most `MOST_OF_A_CHILD` pages in the record of its parent, so that one crowded shape does not speak for all others.
-
-A URL that is asked for counts as a page without gain until its answer is read. So of an unknown shape a few are tried, not all.
+"""The URLs of each host in the order of what they are expected to bring (`shape_records`).
 
 The expected gain is a factor of a URL's score. It is brought up to date for the URLs at hand of a host from time to time, and for
 the best one when its turn has come. Now and then the turn goes to the URL that waits longest instead: what is believed to bring
 nothing is tried again, and a host that was hardly looked at is looked at as it comes.
 
-Observing a page costs its shape and the parents of it. Shapes are learned again when the known URLs of the host have grown
-by a third, from a sample of them, and the records are made again from the last pages.
+When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap is,
+and the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape
+come back.
 """
 
 import math
 import random
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from garimpo.crawl.frontier.host_queues import HostQueues
+from garimpo.crawl.frontier.shape_records import UNREAD, HostWorth
+from garimpo.crawl.gate.gate import Found
+from garimpo.crawl.state import fetched, queued, skipped
 from garimpo.crawl.state.entry import PAGE, Entry
 from garimpo.crawl.state.host import Host
-from garimpo.url.shapes import Shape, Shapes
-
-PRIOR, PER_PARAMETER, LEAST = 0.6, 0.08, 0.02
-"""What a host is believed to bring before anything is known, how much less with each parameter, and at least."""
-STRENGTH = 3.0
-"""The pages that what a parent says counts as."""
-DECAY = 0.5 ** (1 / 40)
-MOST_OF_A_CHILD = 8.0
-FIRST, GROWTH = 20, 1.3
-"""Shapes are learned at so many known URLs, and again when they have grown by this factor."""
-SAMPLE, REMEMBERED = 2_000, 1_000
-"""Known URLs that shapes are learned from, and pages that records are made from again."""
-
-
-class Record:
-    """The pages of one shape: how many, their gains, and what of both counts in the parent."""
-
-    __slots__ = ("gains", "less", "pages", "parent", "pending", "told_gains", "told_pages")
-
-    def __init__(self, parent: "Record | None", less: float) -> None:
-        self.parent, self.less = parent, less
-        self.pages = self.gains = self.pending = 0.0
-        self.told_pages = self.told_gains = 0.0
-
-    def mean(self) -> float:
-        """The gain that the next page of this shape is expected to bring."""
-        believed = PRIOR if self.parent is None else max(LEAST, self.parent.mean() - self.less)
-        return (self.gains + STRENGTH * believed) / (self.pages + self.pending + STRENGTH)
-
-    def observe(self, gain: float) -> None:
-        """Count a page."""
-        self.pages, self.gains = self.pages * DECAY + 1.0, self.gains * DECAY + gain
-        self._tell()
-
-    def _tell(self) -> None:
-        """Bring the parent's record up to date with this one."""
-        if self.parent is None:
-            return
-        share = min(1.0, MOST_OF_A_CHILD / self.pages)
-        pages, gains = self.pages * share, self.gains * share
-        self.parent.pages += pages - self.told_pages
-        self.parent.gains += gains - self.told_gains
-        self.told_pages, self.told_gains = pages, gains
-        self.parent._tell()
-
-
-class HostWorth:
-    """The records of one host.
-
-    >>> worth = HostWorth()
-    >>> urls = [f"http://a.org/page/{n}" for n in range(30)] + [f"http://a.org/login?back={n}" for n in range(30)]
-    >>> for url in urls:
-    ...     worth.meet(url)
-    >>> for n in range(5):
-    ...     worth.observe(f"http://a.org/page/{n}", 1.0)
-    ...     worth.observe(f"http://a.org/login?back={n}", 0.0)
-    >>> worth.expect("http://a.org/page/9") > 0.8 > 0.3 > worth.expect("http://a.org/login?back=9")
-    True
-    """
-
-    def __init__(self) -> None:
-        self._shapes = Shapes()
-        self._records: dict[Shape, Record] = {}
-        self._known: deque[str] = deque(maxlen=SAMPLE)
-        self._met = 0
-        self._learn_at = FIRST
-        self._read: deque[tuple[str, float]] = deque(maxlen=REMEMBERED)
-        self._asked: dict[str, Record] = {}
-        self.version = 0
-        """Rises when the shapes were learned again."""
-
-    @classmethod
-    def remembered(cls, known: Iterable[str], read: Iterable[tuple[str, float]]) -> "HostWorth":
-        """The records of a host as a crawl folder tells them.
-
-        Args:
-            known: URLs of the host, a sample of them at most.
-            read: URLs that were read, each with its gain, oldest first.
-        """
-        worth = cls()
-        worth._known.extend(known)
-        worth._read.extend(read)
-        worth._learn()
-        return worth
-
-    def meet(self, url: str) -> None:
-        """A URL of the host was met for the first time.
-
-        Args:
-            url: the URL, in normal form.
-        """
-        self._met += 1
-        self._known.append(url)
-        if self._met >= self._learn_at:
-            self._learn_at = int(self._met * GROWTH) + 1
-            self._learn()
-
-    def expect(self, url: str) -> float:
-        """The gain that a URL is expected to bring now.
-
-        Args:
-            url: a queued URL of the host.
-        """
-        return self._record(self._shapes.of(url)).mean()
-
-    def ask(self, url: str) -> None:
-        """A URL is asked for.
-
-        Args:
-            url: the URL whose turn has come.
-        """
-        record = self._asked[url] = self._record(self._shapes.of(url))
-        record.pending += 1
-
-    def observe(self, url: str, gain: float) -> None:
-        """A URL was answered.
-
-        Args:
-            url: the URL.
-            gain: the share of its text that was new, 0 for what is no page.
-        """
-        self.drop(url)
-        self._read.append((url, gain))
-        self._record(self._shapes.of(url)).observe(gain)
-
-    def drop(self, url: str) -> None:
-        """A URL that was asked for goes back to the queue.
-
-        Args:
-            url: the URL.
-        """
-        record = self._asked.pop(url, None)
-        if record is not None:
-            record.pending -= 1
-
-    def shape(self, url: str) -> Shape:
-        """The shape that a URL falls into now.
-
-        Args:
-            url: a URL of the host.
-        """
-        return self._shapes.of(url)
-
-    def records(self) -> Iterator[tuple[Shape, Record]]:
-        """All shapes met, with their records."""
-        return iter(self._records.items())
-
-    def _record(self, shape: Shape) -> Record:
-        found = self._records.get(shape)
-        if found is None:
-            parent: Record | None = None
-            for step in shape.chain():
-                found = self._records.get(step)
-                if found is None:
-                    names = len(step.names) if parent is not None and parent.parent is None else 0
-                    found = self._records[step] = Record(parent, PER_PARAMETER * names)
-                parent = found
-            assert found is not None  # a chain ends with the shape itself
-        return found
-
-    def _learn(self) -> None:
-        self._shapes = Shapes(self._known)
-        self._records = {}
-        self.version += 1
-        for url, gain in self._read:
-            self._record(self._shapes.of(url)).observe(gain)
-        for url in list(self._asked):
-            del self._asked[url]
-            self.ask(url)
-
+from garimpo.url.shapes import Shape
 
 HOSTS = 500
 """Hosts whose records are kept; those looked at longest ago go first."""
+ENOUGH, SOME = 20, 200
+"""Records are made again from the crawl folder for a host with so many pages, from so many URLs of each kind."""
 OFTEN, A_PART = 20, 50
 """URLs at hand are valued again after so many pages of their host, or a part of them where there are many."""
 STALE = 0.9
@@ -203,27 +35,54 @@ STALE = 0.9
 TRIES = 16
 LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
+POOR = 0.5
+"""URLs that are expected to bring less than this part of what the best brings are known to be poor."""
+RAISED = 1.01
+"""A score above so many times the expected gain was given for another reason."""
+FIRST_LEFT = 32
+"""One more of a shape that is spent is fetched when so many were left, and whenever their number has doubled."""
 
 
 class Worth:
     """Orders the URLs of each host by what they are expected to bring."""
 
-    def __init__(self, queues: HostQueues, seed: int) -> None:
-        self._queues = queues
+    def __init__(self, queues: HostQueues, db: sqlite3.Connection, seed: int, leaves: bool = True) -> None:
+        """Begin, or go on.
+
+        Args:
+            queues: where the URLs lie.
+            db: the state file.
+            seed: from which all that is drawn at random follows.
+            leaves: whether what is spent is left aside.
+        """
+        self._queues, self._db, self._leaves = queues, db, leaves
         self._hosts: OrderedDict[int, HostWorth] = OrderedDict()
         self._since: dict[int, int] = {}
         """Pages of a host since its URLs at hand were valued."""
         self._chance = random.Random(seed)
+        self._tried: Entry | None = None
+        """What was taken because it waited longest."""
+        self._revived: list[tuple[Host, Shape]] = []
 
-    def enter(self, entry: Entry) -> None:
-        """Value a URL that was met for the first time.
+    def enter_all(self, entries: Sequence[Entry], found: Sequence[Found]) -> None:
+        """Value URLs that were met for the first time, and let the pages they stand on gain by the best of them.
 
         Args:
-            entry: it, not queued yet.
+            entries: they, not queued yet.
+            found: what they and others were when they were met.
         """
-        if entry.kind == PAGE:
+        above = {one.key: one.parent for one in found if one.parent is not None and one.parent.brought is not None}
+        best: dict[int, tuple[Entry, float]] = {}
+        for entry in entries:
+            if entry.kind != PAGE:
+                continue
             self._of(entry.host).meet(entry.url)
             self._value(entry)
+            parent = above.get(entry.key)
+            if parent is not None and entry.expected > best.get(parent.key, (parent, 0.0))[1]:
+                best[parent.key] = (parent, entry.expected)
+        for parent, expected in best.values():
+            self._lead(parent, expected)
 
     def factor(self, host: Host, url: str) -> float:
         """The expected gain of a queued URL.
@@ -241,13 +100,39 @@ class Worth:
             host: a host that may be asked now.
         """
         worth = self._of(host)
-        if self._chance.random() < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)):
-            entry = self._queues.take_oldest(host)
+        chance, self._tried = self._chance.random(), None
+        if chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
+            least = self._expected_best(host) * POOR if chance >= LEAST_EXPLORATION / 2 else 0.0  # the poor are tried more seldom
+            entry = self._tried = self._queues.take_oldest(host, least)
         else:
             entry = self._best(host)
         if entry is not None and entry.kind == PAGE:
             worth.ask(entry.url)
         return entry
+
+    def leaves_aside(self, entry: Entry) -> str | None:
+        """The shape by which a URL is not to be fetched now that its turn has come; None when it is.
+
+        Args:
+            entry: what `take` gave.
+        """
+        if (
+            not self._leaves
+            or entry.kind != PAGE
+            or entry.postponed
+            or entry is self._tried
+            or entry.score > RAISED * entry.expected
+        ):
+            return None
+        worth = self._of(entry.host)
+        if not worth.is_spent(entry.url):
+            return None
+        shape = worth.shape(entry.url)
+        left = worth.left[shape] = worth.left.get(shape, 0) + 1
+        if left >= FIRST_LEFT and left & (left - 1) == 0:
+            return None
+        worth.drop(entry.url)
+        return str(shape)
 
     def put_back(self, entry: Entry) -> None:
         """A URL whose turn it was goes back to the queue.
@@ -258,20 +143,48 @@ class Worth:
         if entry.kind == PAGE and (worth := self._hosts.get(entry.host.id)) is not None:
             worth.drop(entry.url)
 
-    def observe(self, entry: Entry, gain: float) -> None:
+    def observe(self, entry: Entry, gain: float, unread: bool = False) -> None:
         """A URL was answered.
 
         Args:
             entry: the URL.
             gain: the share of its text that is new, 0 for what is no page.
+            unread: whether its content type is one that is not kept.
         """
         worth, id = self._of(entry.host), entry.host.id
-        version = worth.version
-        worth.observe(entry.url, gain)
+        version, was_spent = worth.version, bool(worth.left) and worth.is_spent(entry.url)
+        entry.brought = worth.observe(entry.url, gain, UNREAD if unread else 1)
+        self._look_for_revived(worth, entry, was_spent)
         self._since[id] = self._since.get(id, 0) + 1
         if worth.version != version or self._since[id] >= max(OFTEN, len(entry.host.heads) // A_PART):
             self._since[id] = 0
             self._queues.revalue(entry.host, self._value)
+
+    def revived(self) -> list[tuple[Host, Callable[[str], bool]]]:
+        """Hosts, and what tells which of their URLs that were left aside come back; since this was asked last."""
+        found, self._revived = self._revived, []
+        return [(host, partial(_has_shape, self._of(host), shape)) for host, shape in found]
+
+    def _lead(self, entry: Entry, expected: float) -> None:
+        """A page that was answered has new links, the best of which is expected to bring so much."""
+        worth = self._of(entry.host)
+        was_spent = bool(worth.left) and worth.is_spent(entry.url)
+        worth.lead(entry.brought, expected)
+        self._look_for_revived(worth, entry, was_spent)
+
+    def _look_for_revived(self, worth: HostWorth, entry: Entry, was_spent: bool) -> None:
+        if was_spent and not worth.is_spent(entry.url):
+            worth.left.pop(worth.shape(entry.url), None)
+            self._revived.append((entry.host, worth.shape(entry.url)))
+
+    def _has_only_spent(self, host: Host) -> bool:
+        """Whether the best URL at hand is of a shape that is spent."""
+        best = host.heads[0][2] if host.heads else None
+        return self._leaves and best is not None and best.kind == PAGE and self._of(host).is_spent(best.url)
+
+    def _expected_best(self, host: Host) -> float:
+        """What the best URL at hand was expected to bring when it was valued."""
+        return host.heads[0][2].expected if host.heads else 0.0
 
     def _best(self, host: Host) -> Entry | None:
         for _ in range(TRIES):
@@ -296,10 +209,20 @@ class Worth:
     def _of(self, host: Host) -> HostWorth:
         found = self._hosts.get(host.id)
         if found is None:
-            found = self._hosts[host.id] = HostWorth()
+            found = self._hosts[host.id] = self._remembered(host) if host.fetched >= ENOUGH else HostWorth()
             if len(self._hosts) > HOSTS:
                 old, _ = self._hosts.popitem(last=False)
                 self._since.pop(old, None)
         else:
             self._hosts.move_to_end(host.id)
         return found
+
+    def _remembered(self, host: Host) -> HostWorth:
+        """The records of a host that the crawl has pages of, from an earlier run or from long ago."""
+        read = fetched.some_gains(self._db, host.id, SOME)
+        known = [url for url, _ in read] + queued.some_of(self._db, host.id, SOME) + skipped.some_of(self._db, host.id, SOME)
+        return HostWorth.remembered(known, read)
+
+
+def _has_shape(worth: HostWorth, shape: Shape, url: str) -> bool:
+    return worth.shape(url) == shape

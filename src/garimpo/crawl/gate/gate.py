@@ -68,7 +68,7 @@ class Gate:
     def skip_entry(self, entry: Entry, reason: str, rule: str | None = None) -> None:
         """Record that a queued URL is not fetched after all."""
         row = (entry.url, entry.key, entry.host.id, reason, rule)
-        self._write(*row, depth=entry.depth, parent=entry.parent, score=entry.worth)
+        self._write(*row, depth=entry.depth, parent=entry.parent, score=entry.base)
 
     def decide_folds(self, entries: list[Entry]) -> list[Decision]:
         """What the folds say of entries; one without a decision is kept."""
@@ -104,9 +104,19 @@ class Gate:
             found += self._rules.skipped_by_trap(id_of(host), partial(_has_shape, kind))
         return found
 
-    def trapped(self) -> list[SkippedRow]:
-        """Everything that traps kept out, to be fetched after all."""
-        return self._rules.skipped_by_trap(None, lambda url: True)
+    def left_aside(self, host_id: int, is_one: Callable[[str], bool]) -> list[SkippedRow]:
+        """What was left aside by its shape on a host, and comes back.
+
+        Args:
+            host_id: the host's id.
+            is_one: says of a URL whether it is one of them.
+        """
+        return self._rules.skipped_by_shape(host_id, is_one)
+
+    def all_left(self) -> list[SkippedRow]:
+        """Everything that traps kept out or that was left aside by its shape, to be fetched after all."""
+        everything = (None, lambda url: True)
+        return self._rules.skipped_by_trap(*everything) + self._rules.skipped_by_shape(*everything)
 
     def failed(self, url: str) -> None:
         """A page could not be fetched."""
@@ -180,7 +190,7 @@ class Gate:
                 owner=decision.owner,
                 depth=entry.depth,
                 parent=entry.parent,
-                score=entry.worth,
+                score=entry.base,
             )
         return decision
 

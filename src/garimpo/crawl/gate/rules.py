@@ -143,8 +143,17 @@ class RulesInForce:
             host: the host's id; None for all, and all traps.
             is_one: whether a URL comes back.
         """
-        rows = skipped.by_trap(self._db, host, None if host is None else REPEATED)
+        rows = skipped.by_reason(self._db, "trap", host, None if host is None else REPEATED)
         return self._give_back([row for row in rows if is_one(row.url)])
+
+    def skipped_by_shape(self, host: int | None, is_one: Callable[[str], bool]) -> list[SkippedRow]:
+        """What was left aside by its shape and comes back.
+
+        Args:
+            host: the host's id; None for all.
+            is_one: whether a URL comes back.
+        """
+        return self._give_back([row for row in skipped.by_reason(self._db, "shape", host) if is_one(row.url)])
 
     def not_skipped_now(self, host: Host) -> list[SkippedRow]:
         """Skipped URLs of a host that no fold and no rule skips now: they come back."""

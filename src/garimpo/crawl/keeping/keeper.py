@@ -16,6 +16,7 @@ from garimpo.crawl.fetch.robots import Robots
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.keeping.counting import PageCounts, is_hop, is_stored
 from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
+from garimpo.crawl.keeping.gains import UNREAD, Saturation, gain_of, is_new, outcome_of
 from garimpo.crawl.keeping.repeats import Repeat, Repeats, open_index
 from garimpo.crawl.keeping.revisits import KnownPages
 from garimpo.crawl.keeping.rows import PageRows
@@ -30,8 +31,6 @@ from garimpo.url import key_column
 
 NEAR_DUPLICATE = 0.1
 """What the links of a page count whose content we have already."""
-NOINDEX = 0.1
-"""What the text of a page counts that is not to be indexed."""
 LISTED = 0.5
 """What a URL that only a sitemap shows counts where no scorer steers."""
 ON_TOPIC = ("on topic", "listing")
@@ -62,6 +61,7 @@ class Keeper:
         self._seconds = meta.get(store.database, "seconds", 0.0)
         self.counts = PageCounts(meta.counts(store.database))
         self.fence = Fence(store.log, self.counts)
+        self.saturation = Saturation()
         self._html = self._plain = 0
 
     @property
@@ -98,11 +98,15 @@ class Keeper:
         if made is not None:
             earlier = self._known.earlier(entry.url) if status == 304 and self._known is not None else None
             place = self._full_disk.run(partial(self._store.warc.write, made, earlier, fresh=repeat.fresh))
-        self.rows.add(answer, page, repeat.of, place)
+        gain, outcome = gain_of(entry.url, page, repeat.gain, status), outcome_of(page, status)
+        self.rows.add(answer, page, repeat.of, place, gain, outcome)
         if self._known is not None:
             self.counts["unchanged"] += self._known.visited(entry.url, status, page)
         self._count(answer, page, repeat.of is not None)
-        self._frontier.answered(entry, _gain(entry.url, page, repeat.gain, status))
+        if outcome is not None:
+            self.counts[outcome] += 1
+        self.saturation.count(is_new(page, status, gain))
+        self._frontier.answered(entry, gain, outcome == UNREAD)
         self._follow_redirect(entry, page)
         return _link_score(page, repeat.of is not None)
 
@@ -188,13 +192,6 @@ class Keeper:
             begun = pc.utf8_slice_codeunits(batch.texts, 0, FIRST_CHARACTERS)
             shown = shown.append_column("about", pa.DictionaryArray.from_arrays(numbers(rows), begun))
         self._frontier.add(links, np.clip(self.scorer.score(shown), 0.0, 1.0), entries)
-
-
-def _gain(url: str, page: PageRow, new: float, status: int) -> float:
-    """What a fetch brought, given the share of the page's text that is new."""
-    if status != 200 or page.digest is None or (page.canonical is not None and page.canonical != url):
-        return 0.0
-    return new * (NOINDEX if page.error == "noindex" else 1.0)
 
 
 def _link_score(page: PageRow, is_repeat: bool) -> float:

@@ -25,7 +25,15 @@ class PageRows:
     def __len__(self) -> int:
         return len(self.fetched)
 
-    def add(self, answer: Answer, row: PageRow, duplicate_of: str | None, place: Place) -> None:
+    def add(
+        self,
+        answer: Answer,
+        row: PageRow,
+        duplicate_of: str | None,
+        place: Place,
+        gain: float | None = None,
+        outcome: str | None = None,
+    ) -> None:
         """One answered request, in the order of the columns of `PAGES`; its text comes with its batch."""
         entry, fetched = answer.entry, answer.fetched
         score = row.verdict.score if row.verdict is not None else None
@@ -55,7 +63,8 @@ class PageRows:
                 place[1],
             )
         )
-        self.fetched.append(_fetched_row(entry, answer.at, fetched.status, row, score, duplicate_of))
+        known = _fetched_row(entry, answer.at, fetched.status, row, score, duplicate_of)
+        self.fetched.append((*known, gain, outcome))
 
     def add_batch(self, texts: pa.Array, links: pa.Table) -> None:
         """The texts of the pages added last, and their links."""

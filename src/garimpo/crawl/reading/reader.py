@@ -40,6 +40,10 @@ ABOUT_PAGE = {"x-robots-tag", "content-language"}
 """Headers that say something of the page itself, beside its content type."""
 
 
+SHORT, FEW_WORDS = 200, 15
+"""Characters and words of a page that says next to nothing."""
+
+
 class Job(NamedTuple):
     """One answer to read: when it came, and the request headers that were sent for it."""
 
@@ -64,6 +68,8 @@ class PageRow(NamedTuple):
     last_modified: str | None = None
     error: str | None = None
     verdict: Verdict | None = None
+    scripted: bool = False
+    """Whether it is HTML that says next to nothing until its scripts have run."""
 
 
 class ReadBatch(NamedTuple):
@@ -161,7 +167,15 @@ class Reader:
             last_modified=headers.get("last-modified"),
             error=None if kept else "noindex",
             verdict=combine(judge.read(page) for judge in self._judges) if self._judges else NO_OPINION,
+            scripted=_needs_scripts(page, fetched.body),
         )
+
+
+def _needs_scripts(page: Page, body: bytes) -> bool:
+    """Whether a page is HTML with scripts and next to no text and links."""
+    if not page.html or len(page.text) > SHORT or len(page.links) > 1 or len(page.text.split()) > FEW_WORDS:
+        return False
+    return b"<script" in body.lower()
 
 
 def read_nothing(jobs: Sequence[Job], reason: str) -> ReadBatch:

@@ -129,7 +129,7 @@ def _prepare(folder: Path, given: pa.Table) -> None:
                 ],
             )
             columns = queued.ENTRY.split(", ")
-            queued.insert(db, [(names[row["host"]], *(row[column] for column in columns)) for row in urls])
+            queued.insert(db, [(names[row["host"]], *(row[column] for column in columns), 1.0) for row in urls])
             known = [(row["url"], row["at"], row["status"], row["body"]) for row in rows if row["kind"] == ROBOTS]
             host_rows.insert_robots(db, known)
 

@@ -23,6 +23,7 @@ class Entry:
 
     __slots__ = (
         "asked",
+        "brought",
         "depth",
         "expected",
         "hops",
@@ -72,6 +73,8 @@ class Entry:
         """The gain it was expected to bring when its score was set: a factor of the score."""
         self.unsaved = False
         """Whether its score on disk is an older one."""
+        self.brought: Any = None
+        """What its fetch brought, once it was answered (`frontier.shape_records`)."""
         self.shape: int | None = None
         """What `traps.shape` says of the URL, once it was asked."""
 
@@ -94,12 +97,17 @@ class Entry:
         return self.score + LATER if self.score < 0 else self.score
 
     @property
+    def base(self) -> float:
+        """Its score without the gain that was expected of it."""
+        return self.worth if self.score > 1.0 else min(1.0, self.worth / self.expected)
+
+    @property
     def order(self) -> tuple[float, int]:
         """Smaller is fetched sooner."""
         return -self.score, self.seq
 
     def row(self) -> tuple[Any, ...]:
-        """The queue's row: host, then the columns of `queue.ENTRY`. `key` is signed, as SQLite holds it."""
+        """The queue's row: host, the columns of `queue.ENTRY`, `expected`. `key` is signed, as SQLite holds it."""
         return (
             self.host.id,
             self.key,
@@ -112,10 +120,13 @@ class Entry:
             self.hops,
             self.kind,
             self.run,
+            self.expected,
         )
 
 
 def from_row(row: tuple[Any, ...], host: Host) -> Entry:
-    """The entry of a queue row (columns of `queue.ENTRY`)."""
-    key, score, seq, url, depth, parent, tries, hops, kind, run = row
-    return Entry(url, key, host, score, seq, depth, parent, tries, hops, kind, run, stored=True)
+    """The entry of a queue row (columns of `queue.ENTRY`, then `expected`)."""
+    key, score, seq, url, depth, parent, tries, hops, kind, run, expected = row
+    entry = Entry(url, key, host, score, seq, depth, parent, tries, hops, kind, run, stored=True)
+    entry.expected = expected
+    return entry

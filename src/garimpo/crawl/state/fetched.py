@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from garimpo.crawl.state.schema import signed
+from garimpo.crawl.state.schema import has_column, signed
 from garimpo.url import host as host_of
 from garimpo.url import key64
 
@@ -24,7 +24,7 @@ class FetchedRow(NamedTuple):
 
 
 def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
-    db.executemany("INSERT OR REPLACE INTO fetched VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
+    db.executemany("INSERT OR REPLACE INTO fetched VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", rows)
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -43,13 +43,18 @@ def find(db: sqlite3.Connection, host: int, key: int) -> dict[str, Any] | None:
 def some_gains(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[str, float]]:
     """Some URLs fetched on a host (a sample, as rows lie in the order of their hashes), oldest first.
 
-    Each comes with 1 if it showed a page that nothing fetched before had shown, else with 0.
+    Each comes with its gain; where that was not written, with 1 if it showed a page that repeats no other, else with 0.
     """
-    query = """SELECT url, status = 200 AND duplicate_of IS NULL AND NOT EXISTS (
-                   SELECT 1 FROM fetched o WHERE o.digest = f.digest AND o.at < f.at), at
-               FROM fetched f WHERE host=? LIMIT ?"""
-    rows = sorted(db.execute(query, (host, limit)), key=lambda row: (row[2], row[0]))
-    return [(url, float(new)) for url, new, _ in rows]
+    return [(url, gain) for url, _, gain, _ in read_some(db, host, limit)]
+
+
+def read_some(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[str, int, float, str | None]]:
+    """(URL, status, gain, outcome) of some URLs fetched on a host, oldest first."""
+    gain, outcome = ("gain", "outcome") if has_column(db, "fetched", "gain") else ("NULL", "NULL")  # as earlier crawls wrote it
+    query = f"""SELECT url, status, coalesce({gain}, 1.0 * (status = 200 AND duplicate_of IS NULL)), {outcome}, at FROM fetched
+                WHERE host=? AND redirect IS NULL LIMIT ?"""
+    rows = sorted(db.execute(query, (host, limit)), key=lambda row: (row[4], row[0]))
+    return [row[:4] for row in rows]
 
 
 def urls_of(db: sqlite3.Connection, host: int) -> list[str]:

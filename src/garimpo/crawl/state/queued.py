@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 ENTRY = "key, score, seq, url, depth, parent, tries, hops, kind, run"
 """The columns of an entry; the host comes before them."""
+_ROW = f"{ENTRY}, expected"
+"""The same with the gain that the score was made with."""
 FIRST = "FROM queue WHERE host={} ORDER BY score DESC, seq LIMIT 1"
 SCORED = np.dtype([("host", np.int64), ("key", np.int64), ("score", np.float32)])
 
 
 def best(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[Any, ...]]:
     """The best queued rows of a host, best first."""
-    query = f"SELECT {ENTRY} FROM queue WHERE host=? ORDER BY score DESC, seq LIMIT ?"
+    query = f"SELECT {_ROW} FROM queue WHERE host=? ORDER BY score DESC, seq LIMIT ?"
     return db.execute(query, (host, limit)).fetchall()
 
 
@@ -23,13 +25,18 @@ def best_after(db: sqlite3.Connection, host: int, order: float, seq: float, limi
     """The best queued rows of a host that come after (-score, sequence), best first."""
     if order == float("-inf"):
         return best(db, host, limit)
-    query = f"""SELECT {ENTRY} FROM queue WHERE host=? AND score<=? AND (score<? OR seq>?)
+    query = f"""SELECT {_ROW} FROM queue WHERE host=? AND score<=? AND (score<? OR seq>?)
                 ORDER BY score DESC, seq LIMIT ?"""
     return db.execute(query, (host, -order, -order, seq, limit)).fetchall()
 
 
 def find(db: sqlite3.Connection, host: int, key: int) -> tuple[Any, ...] | None:
     """The queued row of one URL."""
+    return db.execute(f"SELECT {_ROW} FROM queue WHERE host=? AND key=?", (host, key)).fetchone()
+
+
+def find_shown(db: sqlite3.Connection, host: int, key: int) -> tuple[Any, ...] | None:
+    """The columns of `ENTRY` of one queued URL: those that every stored crawl has."""
     return db.execute(f"SELECT {ENTRY} FROM queue WHERE host=? AND key=?", (host, key)).fetchone()
 
 
@@ -55,8 +62,8 @@ def count_postponed(db: sqlite3.Connection) -> int:
 
 
 def insert(db: sqlite3.Connection, rows: Iterable[Sequence[Any]]) -> None:
-    """Rows of (host, then the columns of `ENTRY`)."""
-    db.executemany(f"INSERT OR REPLACE INTO queue(host, {ENTRY}) VALUES(?,?,?,?,?,?,?,?,?,?,?)", rows)
+    """Rows of (host, then the columns of `ENTRY`, then the gain that the score was made with)."""
+    db.executemany(f"INSERT OR REPLACE INTO queue(host, {_ROW}) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", rows)
 
 
 def delete(db: sqlite3.Connection, rows: Iterable[tuple[int, int]]) -> None:

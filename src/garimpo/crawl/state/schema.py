@@ -16,11 +16,11 @@ CREATE TABLE IF NOT EXISTS hosts(
     id INTEGER PRIMARY KEY, name TEXT UNIQUE, site TEXT, delay REAL, next_at REAL, fetched INTEGER, errors INTEGER);
 CREATE TABLE IF NOT EXISTS queue(
     host INTEGER, key INTEGER, score REAL, seq INTEGER, url TEXT, depth INTEGER, parent TEXT,
-    tries INTEGER, hops INTEGER, kind INTEGER, run INTEGER, PRIMARY KEY(host, key)) WITHOUT ROWID;
+    tries INTEGER, hops INTEGER, kind INTEGER, run INTEGER, expected REAL DEFAULT 1, PRIMARY KEY(host, key)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS queue_best ON queue(host, score DESC, seq);
 CREATE TABLE IF NOT EXISTS fetched(
     host INTEGER, key INTEGER, url TEXT, at REAL, status INTEGER, digest INTEGER, text_digest INTEGER, score REAL,
-    duplicate_of TEXT, redirect TEXT, PRIMARY KEY(host, key)) WITHOUT ROWID;
+    duplicate_of TEXT, redirect TEXT, gain REAL, outcome TEXT, PRIMARY KEY(host, key)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS fetched_digest ON fetched(digest) WHERE digest IS NOT NULL;
 CREATE TABLE IF NOT EXISTS skipped(
     host INTEGER, url_key INTEGER, url TEXT, key TEXT, reason TEXT, rule TEXT, version INTEGER, at REAL,
@@ -35,6 +35,8 @@ CREATE TABLE IF NOT EXISTS trust(
     PRIMARY KEY(rule, host)) WITHOUT ROWID;
 """
 
+_ADDED = (("queue", "expected", "REAL DEFAULT 1"), ("fetched", "gain", "REAL"), ("fetched", "outcome", "TEXT"))
+"""Columns that the folders of earlier crawls may not have."""
 _URL_KEYS = {"queue": "key", "fetched": "key", "skipped": "url_key"}
 """The tables about URLs, and the columns of their keys."""
 
@@ -42,6 +44,9 @@ _URL_KEYS = {"queue": "key", "fetched": "key", "skipped": "url_key"}
 def create(db: sqlite3.Connection) -> None:
     """Make the crawl's tables where they are not there yet, all at once: `status` may be looking."""
     db.executescript(f"BEGIN;{TABLES}COMMIT;")
+    for table, column, kind in _ADDED:
+        if not has_column(db, table, column):
+            db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
 
 def signed(key: int) -> int:
@@ -61,6 +66,11 @@ def unsigned(key: int) -> int:
 def has_table(db: sqlite3.Connection, name: str) -> bool:
     """Whether a database has a table of that name."""
     return db.execute("SELECT 1 FROM sqlite_master WHERE name=?", (name,)).fetchone() is not None
+
+
+def has_column(db: sqlite3.Connection, table: str, name: str) -> bool:
+    """Whether a table has a column of that name."""
+    return any(row[1] == name for row in db.execute(f"PRAGMA table_info({table})"))
 
 
 def delete_host(db: sqlite3.Connection, name: str) -> None:

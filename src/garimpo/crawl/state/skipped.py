@@ -36,25 +36,28 @@ def by_rule(db: sqlite3.Connection, host: int, rule: str | None) -> list[Skipped
     return [SkippedRow(*row) for row in db.execute(f"{query} AND rule=?", (host, rule))]
 
 
-def by_trap(db: sqlite3.Connection, host: int | None = None, trap: str | None = None) -> list[SkippedRow]:
-    """What a trap kept out.
+def by_reason(db: sqlite3.Connection, reason: str, host: int | None = None, rule: str | None = None) -> list[SkippedRow]:
+    """What a trap kept out, or was left aside by its shape.
 
     Args:
         db: the state file.
+        reason: `trap` or `shape`.
         host: on this host only.
-        trap: by this trap only.
+        rule: by this trap, or of this shape, only.
     """
-    query = f"SELECT {_SKIPPED} FROM skipped WHERE reason='trap' AND (?1 IS NULL OR host=?1) AND (?2 IS NULL OR rule=?2)"
-    return [SkippedRow(*row) for row in db.execute(query, (host, trap))]
+    query = f"SELECT {_SKIPPED} FROM skipped WHERE reason=?1 AND (?2 IS NULL OR host=?2) AND (?3 IS NULL OR rule=?3)"
+    return [SkippedRow(*row) for row in db.execute(query, (reason, host, rule))]
 
 
-def trapped(db: sqlite3.Connection) -> list[tuple[str, int, str]]:
-    """(trap, how many URLs wait in it, one of them).
+def left_by(db: sqlite3.Connection, reason: str) -> list[tuple[str, int, str]]:
+    """(trap or shape, how many URLs were left aside by it, one of them), most first.
 
     Args:
         db: the state file.
+        reason: `trap` or `shape`.
     """
-    return db.execute("SELECT rule, count(*), min(url) FROM skipped WHERE reason='trap' GROUP BY rule ORDER BY rule").fetchall()
+    query = "SELECT rule, count(*), min(url) FROM skipped WHERE reason=? GROUP BY rule ORDER BY 2 DESC, rule"
+    return db.execute(query, (reason,)).fetchall()
 
 
 def set_check_results(db: sqlite3.Connection, rows: Iterable[tuple[int | None, int, int]]) -> None:

@@ -15,7 +15,7 @@ from garimpo.archive import Store
 from garimpo.archive.folder.segments import open_segment
 from garimpo.contract.errors import BadInput
 from garimpo.contract.results import Result
-from garimpo.crawl.frontier.worth import HostWorth
+from garimpo.crawl.frontier.shape_records import HostWorth
 from garimpo.crawl.gate.entrance import Entrance
 from garimpo.crawl.gate.removed import Removed
 from garimpo.crawl.state import fetched, host_rows, queued, rule_rows, schema, skipped
@@ -66,7 +66,7 @@ def why_of(store: Store, url: str) -> dict[str, Any]:
     host = host_rows.named(db, name)
     told: dict[str, Any] = {"url": normal, "host": name, "state": "never met", "why": "", "history": []}
     skip = skipped.find(db, host.id if host else NO_HOST, key) or skipped.find(db, NO_HOST, key)
-    got, waits = (fetched.find(db, host.id, key), queued.find(db, host.id, key)) if host else (None, None)
+    got, waits = (fetched.find(db, host.id, key), queued.find_shown(db, host.id, key)) if host else (None, None)
     if skip is not None:
         told |= _of_skip(store, skip, name)
     if host is not None and waits is not None:
