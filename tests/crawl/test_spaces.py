@@ -179,11 +179,11 @@ def test_a_crawl_comes_out_of_facets_with_all_items(tmp_path: Path) -> None:
 
 def test_a_list_of_five_hundred_pages_is_followed_to_its_end(tmp_path: Path) -> None:
     site = Site(pagination)
-    run(tmp_path / "crawl", site, trap_run=0)
+    run(tmp_path / "crawl", site)
     assert f"{SITE}/?page=500" in site.asked and spent_in(site.asked, lambda url: False, 1_000)[1] == 1_000
 
 
-def test_what_is_left_aside_is_listed_by_its_shape_and_can_be_fetched(tmp_path: Path) -> None:
+def test_what_is_left_aside_is_listed_by_its_shape(tmp_path: Path) -> None:
     site = Site(random_ids)
     status = run(tmp_path / "crawl", site)
     rows = [row for batch in skipped(tmp_path / "crawl") for row in batch.to_pylist() if row["reason"] == "shape"]

@@ -87,7 +87,12 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     max_seconds: Annotated[float, _limit("Stop after so many seconds (0: no limit).")] = 0.0
     max_bytes: Annotated[int, _limit("Stop after so many bytes received (0: no limit).")] = 0
     max_body: Annotated[int, _limit("Bytes of one page, unpacked, at most.")] = 10_000_000
-    trap_run: Annotated[int, _limit("Pages of one shape found one from the other, at most (0: no limit).")] = 50
+    trap_run: Annotated[
+        int,
+        _limit(
+            "Pages of one shape found one from the other, at most; 20 times as many where learning sees what they bring (0: no limit)."
+        ),
+    ] = 50
 
     postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside: possible traps, and spent shapes.")] = (
         False
@@ -140,6 +145,11 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         """
         found = re.fullmatch(r"\s*new\s*<\s*(\d+(?:\.\d+)?)\s*%\s*", self.stop_when or "")
         return min(1.0, float(found[1]) / 100) if found else None
+
+    @property
+    def orders_by_worth(self) -> bool:
+        """Whether the crawl learns what its fetches are worth: by its own strategy, and where no topic says what is wanted."""
+        return self.learn and self.strategy == "garimpo" and not (self.positive or self.topic or self.sites)
 
     @property
     def effective_scope(self) -> Scope:

@@ -7,7 +7,7 @@ from garimpo.crawl.rounds.steps import gate_step
 from garimpo.crawl.rounds.worker import table_of
 from garimpo.crawl.settings import Settings
 
-SETTINGS = Settings(seeds=["http://a.example/logout"], exclude=["logout"], max_depth=3, trap_run=5)
+SETTINGS = Settings(seeds=["http://a.example/logout"], exclude=["logout"], max_depth=3, trap_run=5, learn=False)
 CASES = [
     ("http://a.example/", 0, 0, None),
     ("http://b.example/", 1, 0, Refusal("scope", "site")),

@@ -5,7 +5,7 @@ from garimpo.crawl.settings import Settings
 
 
 def test_traps_are_seen_and_told_once() -> None:
-    traps, host = Traps(Settings(trap_run=3)), "a"
+    traps, host = Traps(Settings(trap_run=3, learn=False)), "a"
     assert traps.caught("http://a/" + "x" * 3000, host, 0) == "long"
     assert traps.caught("http://a/b/c/b/c/b/c/b/c", host, 0) == "repeated segments"
     assert traps.caught("http://a/next?m=9", host, 3) == "endless"

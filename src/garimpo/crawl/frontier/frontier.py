@@ -37,11 +37,6 @@ STANDS_FOR_ANOTHER = 0.6
 """The least score of a queued URL that others were skipped for: what it shows was not fetched under any URL."""
 
 
-def orders_by_worth(settings: Settings) -> bool:
-    """Whether a crawl learns what its fetches are worth: by its own strategy, and where no topic says what is wanted."""
-    return settings.learn and settings.strategy == "garimpo" and not (settings.positive or settings.topic or settings.sites)
-
-
 class Frontier:
     """The queue of a crawl: what enters, what is fetched next, and what comes of it."""
 
@@ -59,7 +54,7 @@ class Frontier:
         self.bench = Workbench(settings.connections_per_address, clock)
         self.hosts = Hosts(db, self.queues, self.bench, resolver, clock, settings.delay)
         self._quota = Quota(settings, db)
-        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if orders_by_worth(settings) else None
+        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if settings.orders_by_worth else None
         self._seq = queued.last_sequence(db)
         self.hosts.load()
 

@@ -21,6 +21,9 @@ SHAPES = 1_000
 PAGE = 1 << 32
 CHECKED = 20
 """One in so many of what seems to repeat contents is fetched to see whether it does."""
+PAYING = 20
+"""A run may be so many times as long where the crawl judges what fetches bring: one that brings nothing is left aside early,
+and a list of hundreds of pages is followed to its end."""
 REPEATED = "repeated content"
 _DIGITS = re.compile(r"\d+")
 _VALUES = re.compile(r"=[^&]*")
@@ -50,6 +53,7 @@ class Traps:
 
     def __init__(self, settings: Settings) -> None:
         self._run = settings.trap_run
+        self._longest_run = settings.trap_run * (PAYING if settings.orders_by_worth else 1)
         self.counts: Counter[str] = Counter()
         self._news: list[tuple[str, str]] = []
         self._reported: set[tuple[str, str]] = set()
@@ -81,7 +85,7 @@ class Traps:
     def _caught(self, url: str, host: str, run: int) -> str | None:
         if len(url) > LONGEST:
             return "long"
-        if self._run and run >= self._run:
+        if self._longest_run and run >= self._longest_run:
             return "endless"
         if url.count("/") > 6 and (trap := _path_trap(url)):
             return trap
