@@ -88,10 +88,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
     max_bytes: Annotated[int, _limit("Stop after so many bytes received (0: no limit).")] = 0
     max_body: Annotated[int, _limit("Bytes of one page, unpacked, at most.")] = 10_000_000
     trap_run: Annotated[
-        int,
-        _limit(
-            "Pages of one shape found one from the other, at most; 20 times as many where learning sees what they bring (0: no limit)."
-        ),
+        int, _limit("Pages of one shape found one from the other, at most; 20 times that where they pay (0: no limit).")
     ] = 50
 
     postponed: Annotated[bool, _limit("Fetch, this time, what an earlier run left aside: possible traps, and spent shapes.")] = (
