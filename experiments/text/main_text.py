@@ -3,8 +3,9 @@
     python experiments/text/main_text.py [--articles DIR] [--typed DIR] [--snippets DIR] [--quick]
 
 `--articles`: a checkout of scrapinghub/article-extraction-benchmark (181 articles). `--typed`: a checkout of
-Murrough-Foley/web-content-extraction-benchmark (2,008 pages of seven types; rules are chosen on its `dev` part and reported on its
-`test` part: `--split`). `--snippets`: `tests` of adbar/trafilatura (pieces that must be in the text of a page, and pieces that must not).
+Murrough-Foley/web-content-extraction-benchmark (2,008 pages of seven types; rules were chosen on its part `dev` and are reported
+on its part `test`: `--split`). `--snippets`: the folder `tests` of adbar/trafilatura (pieces that must be in the text of a page, and
+pieces that must not).
 
 The first two count runs of four words, as the first of these repositories does: precision and recall are means over pages, F1 is
 theirs. No page is committed here.
@@ -71,7 +72,9 @@ def articles(folder: Path) -> Iterator[tuple[str, bytes, str]]:
 def typed(folder: Path, split: str) -> Iterator[tuple[str, bytes, str]]:
     types = json.loads((folder / "metadata.json").read_text())["files"]
     for path in sorted((folder / split / "ground-truth").glob("*.json")):
-        truth = json.loads(path.read_text())["ground_truth"]["main_content"] or ""
+        truth = json.loads(path.read_text())["ground_truth"].get("main_content")
+        if truth is None:
+            continue
         page = gzip.decompress((folder / split / "html" / f"{path.stem}.html.gz").read_bytes())
         yield types[path.stem]["page_type"], page, truth
 
@@ -114,7 +117,9 @@ def snippets(folder: Path, extract: Extractor, most: int | None) -> tuple[float,
 
 
 def report(title: str, pages: list[tuple[str, bytes, str]]) -> None:
-    print(f"\n{title}, {len(pages):,} pages\n\n| | type | pages | precision | recall | F1 | CPU ms |\n|---|---|---:|---:|---:|---:|---:|")
+    print(f"\n{title}, {len(pages):,} pages\n")
+    print("| | type | pages | precision | recall | F1 | CPU ms |")
+    print("|---|---|---:|---:|---:|---:|---:|")
     sizes = Counter(kind for kind, _, _ in pages)
     for name, extract in extractors().items():
         for kind, (precision, recall, both, spent) in measure(pages, extract).items():
