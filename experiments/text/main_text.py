@@ -4,7 +4,7 @@
 
 `--articles`: a checkout of scrapinghub/article-extraction-benchmark (181 articles). `--typed`: a checkout of
 Murrough-Foley/web-content-extraction-benchmark (2,008 pages of seven types; rules were chosen on its part `dev` and are reported
-on its part `test`: `--split`). `--snippets`: the folder `tests` of adbar/trafilatura (pieces that must be in the text of a page, and
+on its part `test`: `--split`). `--snippets`: the folder `tests` of adbar/trafilatura (pieces that must be in the text, and
 pieces that must not).
 
 The first two count runs of four words, as the first of these repositories does: precision and recall are means over pages, F1 is
