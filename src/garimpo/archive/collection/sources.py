@@ -177,7 +177,9 @@ def _passed_over(stored: Stored) -> str | None:
     if stored.fetched.status != 200:
         return "status not 200"
     kind = media_type(stored.fetched.header("content-type"))
-    return None if kind in ("", "text/html", "application/xhtml+xml", "text/plain") else "neither HTML nor plain text"
+    if kind in ("", "text/html", "application/xhtml+xml", "text/plain"):
+        return None
+    return "PDF document" if kind == "application/pdf" else "neither HTML nor plain text"
 
 
 def media_type(content_type: str | None) -> str:
