@@ -14,7 +14,8 @@ WORDS = "river gravel bedrock stream nugget flake placer tailing bank bend flood
 
 def _sentence(number: int, part: int) -> str:
     chosen = [WORDS[(number * 7 + part * 5 + at * (number + 3)) % len(WORDS)] for at in range(14)]
-    return f"Step {part} of tool {number}: " + " ".join(f"{word}{(number * part + at) % 97}" for at, word in enumerate(chosen)) + "."
+    words = " ".join(f"{word}{(number * part + at) % 97}" for at, word in enumerate(chosen))
+    return f"Step {part} of tool {number}: {words}."
 
 
 def page(number: int) -> str:
@@ -26,8 +27,9 @@ def page(number: int) -> str:
         f"<ul class=toc>{links}</ul><div class=body><h1>The {tool}</h1>{steps}"
         f"<h2>How to call the {tool}</h2><pre><code class=language-sh>{tool} --wash {number}</code></pre>"
         f"<table><tr><th>part</th><th>weight</th></tr><tr><td>rim of {tool}</td><td>{number} g</td></tr></table>"
-        f"<p>See <a href='/Tools/{(number + 1) % PAGES}.html'>the next one after {tool}</a>, <a href='/print/{number}.html'>as one"
-        f" page</a>.</div><p class=end>All rights are reserved by the panners of the river.</p>"
+        f"<p>See <a href='/Tools/{(number + 1) % PAGES}.html'>the next one after {tool}</a>,"
+        f" <a href='/print/{number}.html'>as one page</a>.</div>"
+        "<p class=end>All rights are reserved by the panners of the river.</p>"
     )
 
 
