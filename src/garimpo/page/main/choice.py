@@ -52,9 +52,13 @@ def _length(passage: Passage) -> int:
 
 
 def _own(passages: Sequence[Passage], chrome: Chrome) -> list[Passage]:
-    """What the host does not repeat. A heading that it repeats ("See also") stays where something under it stays."""
-    repeated = _repeated(passages, chrome)
-    kept = [not again for again in repeated]
+    """What the host does not repeat. A heading that it repeats ("See also") stays where something under it stays.
+
+    So does the first row of a table, which names its columns.
+    """
+    kept = [not again for again in _repeated(passages, chrome)]
+    tables = {one.table for one, keep in zip(passages, kept) if keep and one.kind == "row"}
+    kept = [keep or (one.kind == "row" and one.row == 1 and one.table in tables) for one, keep in zip(passages, kept)]
     below: Passage | None = None  # what stays first after this place, up to the next heading
     for at in range(len(passages) - 1, -1, -1):
         one = passages[at]
