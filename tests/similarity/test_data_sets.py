@@ -80,6 +80,37 @@ def test_lists_and_streams_in_python(tmp_path):
     assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
 
 
+class Views:
+    """A table as Polars hands it out: strings are views, also inside lists, structures and categories."""
+
+    def __init__(self):
+        views = {
+            "text": pa.array([SAME, SAME, "other words"], pa.string_view()),
+            "raw": pa.array([b"a", b"b", b"c"], pa.binary_view()),
+        }
+        views["tags"] = pa.array([["x"], [], ["z"]], pa.large_list(pa.string_view()))
+        views["of"] = pa.array([{"k": "v"}] * 3, pa.struct([("k", pa.string_view())]))
+        views["kind"] = pa.DictionaryArray.from_arrays(pa.array([0, 0, 1], pa.uint32()), pa.array(["p", "q"], pa.string_view()))
+        self.table = pa.table(views)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_views_of_strings(tmp_path):
+    found = dedup(Views())
+    assert found.near["keep"].to_pylist() == [True, False, True]
+    assert write_kept(tmp_path / "k.parquet", Views(), found.near) == 2
+    assert pq.read_table(tmp_path / "k.parquet").to_pylist() == [Views().table.to_pylist()[row] for row in (0, 2)]
+
+
+def test_a_relation_of_duckdb():
+    import duckdb
+
+    rows = duckdb.sql(f"select 1 as id, '{SAME}' as body union all select 2, '{SAME}' order by id")
+    assert dedup(rows, text_column="body").near["keep"].to_pylist() == [True, False]
+
+
 def test_texts_that_could_be_no_names_are_texts():
     long = "panning for gold " * 40
     assert dedup([long, "", long]).near["keep"].to_pylist() == [True, True, False]
