@@ -1,4 +1,7 @@
-"""A documentation site on loopback: pages with menus and footers, some under two addresses, a PDF, and names in mixed case."""
+"""A documentation site on loopback: pages with a menu and a footer, each under a second address, and without them under a third.
+
+There is a PDF document, too, and names are in mixed case.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -8,28 +11,30 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from page.made_pdf import pdf
 
 PAGES = 40
+FOOTER = "All rights are reserved by the panners of the river."
 TOOLS = "pan sluice rocker cradle sieve shovel dredge bucket scale magnet".split()  # noqa: SIM905
 WORDS = "river gravel bedrock stream nugget flake placer tailing bank bend flood drift assay claim vein quartz".split()  # noqa: SIM905
 
 
-def _sentence(number: int, part: int) -> str:
+def sentence(number: int, part: int) -> str:
     chosen = [WORDS[(number * 7 + part * 5 + at * (number + 3)) % len(WORDS)] for at in range(14)]
     words = " ".join(f"{word}{(number * part + at) % 97}" for at, word in enumerate(chosen))
     return f"Step {part} of tool {number}: {words}."
 
 
-def page(number: int) -> str:
+def page(number: int, bare: bool = False) -> str:
+    """A page of the manual; `bare` as it is to be printed: the same body, without menu and footer."""
     tool = f"{TOOLS[number % len(TOOLS)]}{number}"
     links = "".join(f"<li><a href='/Tools/{other}.html'>The {TOOLS[other % len(TOOLS)]}{other}</a>" for other in range(PAGES))
-    steps = "".join(f"<p>{_sentence(number, part)}</p>" for part in range(1, 9))
+    menu = f"<div class=top><a href=/>Manual of the panners</a></div><ul class=toc>{links}</ul>"
+    steps = "".join(f"<p>{sentence(number, part)}</p>" for part in range(1, 9))
+    footer = f"<p class=end>{FOOTER}</p>"
     return (
-        f"<!doctype html><html lang=en><title>{tool}</title><div class=top><a href=/>Manual of the panners</a></div>"
-        f"<ul class=toc>{links}</ul><div class=body><h1>The {tool}</h1>{steps}"
+        f"<!doctype html><html lang=en><title>{tool}</title>{'' if bare else menu}<div class=body><h1>The {tool}</h1>{steps}"
         f"<h2>How to call the {tool}</h2><pre><code class=language-sh>{tool} --wash {number}</code></pre>"
-        f"<table><tr><th>part</th><th>weight</th></tr><tr><td>rim of {tool}</td><td>{number} g</td></tr></table>"
-        f"<p>See <a href='/Tools/{(number + 1) % PAGES}.html'>the next one after {tool}</a>,"
-        f" <a href='/print/{number}.html'>as one page</a>.</div>"
-        "<p class=end>All rights are reserved by the panners of the river.</p>"
+        f"<table><tr><th>part of it</th><th>weight in grams</th></tr><tr><td>rim of {tool}</td><td>{number} g</td></tr></table>"
+        f"<p>See <a href='/Tools/{(number + 1) % PAGES}.html'>the one after {tool}</a>, <a href='/Copy/{number}.html'>a copy</a>,"
+        f" <a href='/Print/{number}.html'>on paper</a>.</div>{'' if bare else footer}"
     )
 
 
@@ -43,8 +48,8 @@ class _Site(BaseHTTPRequestHandler):
             body = f"<title>Manual</title><h1>Manual</h1>{links}<a href=/all.pdf>PDF</a>".encode()
         elif path == "/all.pdf":
             kind, body = "application/pdf", pdf([["Gold was found in the river where nobody had looked."]], "The whole manual")
-        elif path.startswith(("/Tools/", "/print/")) and name.isdigit() and int(name) < PAGES:
-            body = page(int(name)).encode()
+        elif path.startswith(("/Tools/", "/Copy/", "/Print/")) and name.isdigit() and int(name) < PAGES:
+            body = page(int(name), bare=path.startswith("/Print/")).encode()
         self.send_response(200 if body else 404)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
