@@ -6,8 +6,14 @@ Those tools (`tests/tools.txt`) are in an environment of their own, whose progra
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,6 +21,7 @@ import pytest
 
 from docs.made import ROOT, shown_lines
 from docs_site import FOOTER, PAGES, sentence, served
+from garimpo.archive import Store
 from garimpo.page.pdf import has_pdf
 
 TOOLS = os.environ.get("GARIMPO_TOOLS")
@@ -88,3 +95,50 @@ def test_datasets_loads_it(way: Path, tmp_path: Path) -> None:
     names, texts = json.loads(tool("python", "-c", script, way / "clean.parquet", tmp_path).splitlines()[-1])
     assert {"id", "text", "url"} <= set(names)
     assert texts == pq.read_table(way / "clean.parquet")["text"].to_pylist()
+
+
+def test_wacz_is_valid(way: Path) -> None:
+    tool("wacz", "validate", "-f", way / "manual.wacz")
+
+
+def test_pywb_replays_by_our_index(way: Path, tmp_path: Path) -> None:
+    """100 pages, byte for byte: WARC files and the CDXJ index as they are."""
+    if TOOLS is None:
+        pytest.skip("no other tools here (make test-text)")
+    archive, indexes = (tmp_path / "collections/manual" / name for name in ("archive", "indexes"))
+    shutil.copytree(way / "manual/warc", archive)
+    indexes.mkdir()
+    subprocess.run(
+        [sys.executable, "-m", "garimpo", "export", way / "manual", "--to", "cdxj", "--out", indexes / "index.cdxj"], check=True
+    )
+    with Store.open(way / "manual", write=False) as store:
+        rows = [row for batch in store.latest() for row in batch.to_pylist()][:100]
+        stored = {row["url"]: store.record_at(row["warc_file"], row["warc_offset"]).body for row in rows}
+    with replayed(tmp_path) as address:
+        different = [url for url, body in stored.items() if get(f"{address}/manual/id_/{url}") != body]
+    assert len(stored) == 100 and not different
+
+
+@contextmanager
+def replayed(folder: Path) -> Iterator[str]:
+    """The address of pywb, serving the collections of a folder."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    program = [Path(TOOLS or "") / "wayback", "--bind", "127.0.0.1", "--port", str(port), "--directory", folder]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    server = subprocess.Popen(program, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while server.poll() is None:
+            with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def get(url: str) -> bytes:
+    with urllib.request.urlopen(url) as answer:
+        return answer.read()

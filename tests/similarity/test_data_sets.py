@@ -1,5 +1,6 @@
 """Data sets as people have them: CSV, Markdown, other names of the text, several inputs; and the rows that stay."""
 
+import gzip
 import json
 
 import pyarrow as pa
@@ -78,6 +79,40 @@ def test_lists_and_streams_in_python(tmp_path):
     assert found.near["keep"].to_pylist() == [True, True, False]
     assert write_kept(tmp_path / "k.parquet", table, found.near, "body") == 2
     assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".csv", ".tsv"])
+def test_a_folder_of_parts(tmp_path, capsys, suffix):
+    (tmp_path / "parts").mkdir()
+    for number, body in enumerate([SAME, "quite another text than the one before", SAME]):
+        table = pa.table({"body": [body]})
+        path = tmp_path / "parts" / f"{number}{suffix}"
+        if "jsonl" in suffix:
+            line = json.dumps({"body": body}).encode() + b"\n"
+            path.write_bytes(gzip.compress(line) if suffix.endswith("gz") else line)
+        else:
+            csv.write_csv(table, path, csv.WriteOptions(delimiter="\t" if suffix == ".tsv" else ","))
+    (tmp_path / "parts" / "_SUCCESS").write_text("")
+    arguments = [
+        "dedup",
+        tmp_path / "parts",
+        "--text-column",
+        "body",
+        "--out",
+        tmp_path / "near.csv",
+        "--kept",
+        tmp_path / "k.parquet",
+    ]
+    assert run([str(part) for part in arguments]) == 0, capsys.readouterr().err
+    assert pq.read_table(tmp_path / "k.parquet")["body"].to_pylist() == [SAME, "quite another text than the one before"]
+
+
+def test_a_folder_of_pages_is_no_folder_of_tables(tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.md").write_text("gold")
+    (tmp_path / "index.jsonl").write_text('{"file": "site/a.md"}\n')
+    found = dedup(tmp_path)
+    assert found.near["id"].to_pylist() == ["site/a.md"] and found.counts["file that is no page"] == 1
 
 
 class Views:
