@@ -26,6 +26,7 @@ from garimpo.page.pdf import has_pdf
 
 TOOLS = os.environ.get("GARIMPO_TOOLS")
 FLAGS = ["--allow-private", "--delay", "0", "--connections-per-address", "8"]
+FLAGS += ["--content-types", "text/", "--content-types", "application/pdf"]
 
 
 @pytest.fixture(scope="module")

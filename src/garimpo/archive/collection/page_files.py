@@ -101,7 +101,9 @@ def _write_pages(store: Store, to: str, folder: Path, texts: MainTexts, counts: 
 
 
 def _why_empty(row: dict[str, Any]) -> str:
-    return "PDF without text (a crawl with the extra garimpo[pdf] reads them)" if says_pdf(row["content_type"]) else "no text"
+    if says_pdf(row["content_type"]):
+        return "PDF without text (it takes garimpo[pdf] and --content-types application/pdf)"
+    return "no text"
 
 
 def _head(row: dict[str, Any]) -> str:
