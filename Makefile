@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup demo test test-flaky test-spark docs-check lint bench realweb realweb-bench clean
+.PHONY: setup demo test test-flaky test-spark test-text docs-check lint bench realweb realweb-bench clean
 
 # What a user needs. Bytecode is made when it is first wanted: most of the libraries' never is.
 $(VENV)/.installed: pyproject.toml constraints.txt
@@ -38,6 +38,13 @@ test-spark: setup
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[spark]' >$(VENV)/pyspark.txt 2>&1 \
 	  || { echo "test-spark: skipped: PySpark could not be installed: $$(tail -1 $(VENV)/pyspark.txt)"; exit 0; }; \
 	$(BIN)/python -m pytest tests/spark
+
+# With the extras, and with other people's tools (tests/tools.txt) in an environment of their own.
+test-text: setup
+	@$(BIN)/python -m venv $(VENV)/tools
+	@$(VENV)/tools/bin/python -m pip install --quiet --disable-pip-version-check --requirement tests/tools.txt
+	@$(PIP) --editable '.[pdf,text]'
+	GARIMPO_TOOLS=$(abspath $(VENV)/tools/bin) $(BIN)/python -m pytest tests/page/main tests/page/test_pdf.py tests/docs/test_text.py
 
 # The benchmarks and experiments that the documents name, at their smallest.
 docs-check: setup

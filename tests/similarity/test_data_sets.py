@@ -1,5 +1,6 @@
 """Data sets as people have them: CSV, Markdown, other names of the text, several inputs; and the rows that stay."""
 
+import gzip
 import json
 
 import pyarrow as pa
@@ -78,6 +79,71 @@ def test_lists_and_streams_in_python(tmp_path):
     assert found.near["keep"].to_pylist() == [True, True, False]
     assert write_kept(tmp_path / "k.parquet", table, found.near, "body") == 2
     assert pq.read_table(tmp_path / "k.parquet").equals(table.slice(0, 2))
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".csv", ".tsv"])
+def test_a_folder_of_parts(tmp_path, capsys, suffix):
+    (tmp_path / "parts").mkdir()
+    for number, body in enumerate([SAME, "quite another text than the one before", SAME]):
+        table = pa.table({"body": [body]})
+        path = tmp_path / "parts" / f"{number}{suffix}"
+        if "jsonl" in suffix:
+            line = json.dumps({"body": body}).encode() + b"\n"
+            path.write_bytes(gzip.compress(line) if suffix.endswith("gz") else line)
+        else:
+            csv.write_csv(table, path, csv.WriteOptions(delimiter="\t" if suffix == ".tsv" else ","))
+    (tmp_path / "parts" / "_SUCCESS").write_text("")
+    arguments = [
+        "dedup",
+        tmp_path / "parts",
+        "--text-column",
+        "body",
+        "--out",
+        tmp_path / "near.csv",
+        "--kept",
+        tmp_path / "k.parquet",
+    ]
+    assert run([str(part) for part in arguments]) == 0, capsys.readouterr().err
+    assert pq.read_table(tmp_path / "k.parquet")["body"].to_pylist() == [SAME, "quite another text than the one before"]
+
+
+def test_a_folder_of_pages_is_no_folder_of_tables(tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.md").write_text("gold")
+    (tmp_path / "index.jsonl").write_text('{"file": "site/a.md"}\n')
+    found = dedup(tmp_path)
+    assert found.near["id"].to_pylist() == ["site/a.md"] and found.counts["file that is no page"] == 1
+
+
+class Views:
+    """A table as Polars hands it out: strings are views, also inside lists, structures and categories."""
+
+    def __init__(self):
+        views = {
+            "text": pa.array([SAME, SAME, "other words"], pa.string_view()),
+            "raw": pa.array([b"a", b"b", b"c"], pa.binary_view()),
+        }
+        views["tags"] = pa.array([["x"], [], ["z"]], pa.large_list(pa.string_view()))
+        views["of"] = pa.array([{"k": "v"}] * 3, pa.struct([("k", pa.string_view())]))
+        views["kind"] = pa.DictionaryArray.from_arrays(pa.array([0, 0, 1], pa.uint32()), pa.array(["p", "q"], pa.string_view()))
+        self.table = pa.table(views)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_views_of_strings(tmp_path):
+    found = dedup(Views())
+    assert found.near["keep"].to_pylist() == [True, False, True]
+    assert write_kept(tmp_path / "k.parquet", Views(), found.near) == 2
+    assert pq.read_table(tmp_path / "k.parquet").to_pylist() == [Views().table.to_pylist()[row] for row in (0, 2)]
+
+
+def test_a_relation_of_duckdb():
+    import duckdb
+
+    rows = duckdb.sql(f"select 1 as id, '{SAME}' as body union all select 2, '{SAME}' order by id")
+    assert dedup(rows, text_column="body").near["keep"].to_pylist() == [True, False]
 
 
 def test_texts_that_could_be_no_names_are_texts():

@@ -73,9 +73,16 @@ def lines(status: dict[str, Any]) -> list[str]:
         ("speed", (f"{rate(status['rate'])} pages/s now, " if status["rate"] else "") + mean, stored),
         ("rounds", f"{status.get('rounds', 0):,}", status.get("rounds")),
         ("faults", f"{status['faults']:,} pages we could not read (crawl.log has them)", status["faults"]),
+        ("PDF", f"{count(status['unread_pdf'], 'document')} without text{_pdf_hint()}", status["unread_pdf"]),
         ("set aside", f"{size(status['dropped_bytes'])} in state/dropped", status["dropped_bytes"]),
     ]  # fmt: skip
     return [f"  {name:<10} {text}" for name, text, matters in told if matters]
+
+
+def _pdf_hint() -> str:
+    from garimpo.page.pdf import has_pdf
+
+    return "" if has_pdf() else " (the extra reads them: pip install 'garimpo[pdf]')"
 
 
 def _show_errors(folder: Path, json: bool) -> None:

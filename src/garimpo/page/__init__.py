@@ -31,7 +31,7 @@ Invariants:
 - A page is cut at 8 MiB, at half a million tags and attributes, and at 50,000 links; elements more than a thousand deep and
   attributes past the 256th of a tag are passed over. No page takes more than a few seconds or half a gigabyte.
 - The plain reader and the parser give the same page, or the plain reader refuses it.
-- A body that is neither HTML, XML nor text gives a `Page` without text.
+- A body that is neither HTML, XML nor text (nor PDF, with the extra `[pdf]`) gives a `Page` without text.
 """
 
 from garimpo.page.html.link_table import link_columns

@@ -42,6 +42,15 @@ def test_what_the_host_repeats_is_left_out():
     ]
 
 
+def test_the_first_row_of_a_table_stays_with_what_it_names():
+    head = "<table><tr><th>name of the river<th>weight of the gold"
+    names = "abcdefghijklmnopqrstuvwxyz"[:24]
+    pages = [f"<p>Told of {name}{name}</p>{head}<tr><td>river {name}{name}<td>{name}7 g</table>{head}</table>" for name in names]
+    tree = parse(pages[3].encode(), whole=True).html
+    kept = main_passages(tree, read_passages(tree), chrome_of(pages))
+    assert [one.text for one in kept] == ["Told of dd", "name of the river weight of the gold", "river dd d7 g"]
+
+
 @pytest.mark.parametrize("installed", [True, False])
 def test_one_page_alone(installed, monkeypatch):
     if installed:

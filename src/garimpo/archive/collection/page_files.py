@@ -19,6 +19,7 @@ from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.contract.reading import Counts
 from garimpo.page.main import plain_text, to_markdown
+from garimpo.page.pdf import says_pdf
 
 _READ = [*COLUMNS, "title", "language", "fetched_at", "duplicate_of"]
 _ROWS = 1000
@@ -87,7 +88,7 @@ def _write_pages(store: Store, to: str, folder: Path, texts: MainTexts, counts: 
         for row in survivors(store, every):
             found = texts.passages(row)
             if not found:
-                counts["no text"] += 1
+                counts[_why_empty(row)] += 1
                 continue
             name = file_name(row["url"], ".md" if to == "markdown" else ".txt", taken)
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -97,6 +98,12 @@ def _write_pages(store: Store, to: str, folder: Path, texts: MainTexts, counts: 
             index.write(msgspec.json.encode({**entry, "fetched_at": _date(row["fetched_at"])}) + b"\n")
             written += 1
     return written
+
+
+def _why_empty(row: dict[str, Any]) -> str:
+    if says_pdf(row["content_type"]):
+        return "PDF without text (it takes garimpo[pdf] and --content-types application/pdf)"
+    return "no text"
 
 
 def _head(row: dict[str, Any]) -> str:
@@ -152,7 +159,7 @@ def write_data_set(store: Store, out: Path, counts: Counts, main_text: bool = Fa
         for row in survivors(store, every):
             text = texts.text(row)
             if not text:
-                counts["no text"] += 1
+                counts[_why_empty(row)] += 1
                 continue
             known = {name: row[name] for name in ("url", "title", "language", "host")}
             date = _date(row["fetched_at"])

@@ -177,7 +177,9 @@ def _passed_over(stored: Stored) -> str | None:
     if stored.fetched.status != 200:
         return "status not 200"
     kind = media_type(stored.fetched.header("content-type"))
-    return None if kind in ("", "text/html", "application/xhtml+xml", "text/plain") else "neither HTML nor plain text"
+    if kind in ("", "text/html", "application/xhtml+xml", "text/plain"):
+        return None
+    return "PDF document" if kind == "application/pdf" else "neither HTML nor plain text"
 
 
 def media_type(content_type: str | None) -> str:
@@ -204,7 +206,7 @@ def read_folder(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[
     """Every `.html`, `.txt` and `.md` file under a folder (or one such file), in order of their paths, which are their ids."""
     rows: Rows = []
     size = 0
-    for file in _files(path) if path.is_dir() else [path]:
+    for file in _files(path, counts) if path.is_dir() else [path]:
         with file.open("rb") as opened:
             body = opened.read(LONGEST + 1)
         row: dict[str, Any] = {"id": file.relative_to(path).as_posix() if file != path else file.as_posix()}
@@ -221,7 +223,12 @@ def read_folder(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[
         yield table(rows, columns)
 
 
-def _files(path: Path) -> Iterator[Path]:
+def has_pages(path: Path) -> bool:
+    """Whether there is a page or a text anywhere under a folder."""
+    return next(_files(path, Counts()), None) is not None
+
+
+def _files(path: Path, counts: Counts) -> Iterator[Path]:
     def fail(error: OSError) -> None:
         raise error
 
@@ -230,6 +237,8 @@ def _files(path: Path) -> Iterator[Path]:
         for name in sorted(names):
             if Path(name).suffix.lower() in _TEXTS | _PAGES:
                 yield Path(folder) / name
+            else:
+                counts["file that is no page"] += 1
 
 
 def read_crawl(path: Path, columns: Sequence[str], counts: Counts, bodies: bool = False) -> Iterator[pa.Table]:

@@ -20,7 +20,11 @@ from garimpo.url import normalise
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 LARGEST_BATCH = 16 << 20
-_KINDS = ".jsonl, .csv, .tsv [.gz|.zst], .parquet (or a folder of them), .warc[.gz], .html, .txt, .md, a folder, a crawl folder"
+_LINES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+_WARC = (".warc", ".warc.gz", ".warc.zst")
+_PARTS = (*_LINES, *_WARC, *delimited.SUFFIXES)
+"""What a folder may hold the parts of a data set as."""
+_KINDS = ".jsonl, .csv, .tsv [.gz|.zst], .parquet, .warc[.gz], .html, .txt, .md, a folder of these, a crawl folder"
 
 
 def documents(
@@ -77,10 +81,18 @@ def as_paths(paths: Paths) -> list[Path]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """The Parquet files of a folder that holds some, as Spark and others write large tables; else the path itself."""
+    """The tables or WARC files of a folder that holds some, as others write large data sets; else the path itself.
+
+    Where there is Parquet, it is that alone; where there are pages, too, the folder is one of pages.
+    """
     if not path.is_dir() or is_crawl_folder(path):
         return [path]
-    return sorted(file for file in path.glob("*.parquet") if file.name[0] not in "_.") or [path]
+    shown = [file for file in sorted(path.iterdir()) if file.name[0] not in "_."]
+    parquet = [file for file in shown if file.name.endswith(".parquet")]
+    if parquet:
+        return parquet
+    parts = [file for file in shown if file.name.lower().endswith(_PARTS)]
+    return [path] if not parts or sources.has_pages(path) else parts
 
 
 class Seen:
@@ -121,13 +133,13 @@ def reader_of(path: Path, bodies: bool, text_column: str | None = None) -> Reade
         raise BadInput(f"{path}: no such file or folder")
     name = path.name.lower()
     text = text_column or "text"
-    if path.is_dir() or name.endswith((*sources.SINGLE, ".warc", ".warc.gz", ".warc.zst")):
+    if path.is_dir() or name.endswith((*sources.SINGLE, *_WARC)):
         if text_column is not None:
             raise BadInput(f"{path}: it has no columns, so none is called {text_column}")
         if is_crawl_folder(path):
             return lambda path, columns, counts: sources.read_crawl(path, columns, counts, bodies)
         return sources.read_folder if path.is_dir() or name.endswith(sources.SINGLE) else sources.read_warc_file
-    if name.endswith((".jsonl", ".jsonl.gz", ".jsonl.zst")):
+    if name.endswith(_LINES):
         return partial(sources.read_jsonl, text=text)
     if name.endswith(".parquet"):
         return partial(sources.read_parquet, text=text)

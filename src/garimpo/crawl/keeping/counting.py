@@ -22,7 +22,7 @@ def is_stored(status: int) -> bool:
 
 
 class PageCounts(Counter[str]):
-    """The counters of a whole crawl: stored, pages (200), redirects, errors, duplicates, unchanged, checks, bytes.
+    """The counters of a whole crawl: stored, pages (200), redirects, errors, duplicates, unchanged, checks, bytes, ...
 
     >>> counts = PageCounts()
     >>> counts.add_answer(200, 10); counts.add_answer(301, 0); dict(counts)

@@ -27,6 +27,7 @@ from garimpo.crawl.state import fetched, meta
 from garimpo.crawl.state.entry import CHECK, Entry
 from garimpo.crawl.state.fence import Fence
 from garimpo.engine.columns import numbers
+from garimpo.page.pdf import says_pdf
 from garimpo.url import key_column
 
 NEAR_DUPLICATE = 0.1
@@ -161,6 +162,7 @@ class Keeper:
             self._frontier.uncount(entry)
         if status != 200 and not is_hop(status):
             self._frontier.failed(entry)
+        self.counts["unread_pdf"] += status == 200 and not page.has_text and says_pdf(page.content_type)
         if page.verdict is not None:
             self._frontier.met(entry, is_repeat)
             self.counts["on_topic"] += page.verdict.reason in ON_TOPIC and not is_repeat

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from garimpo.contract.records import Fetched
 from garimpo.crawl.components import Components
 from garimpo.crawl.fetch.client import Answer
 from garimpo.crawl.reading.reader import Job, ReadBatch, Reader, read_nothing
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.state.fence import is_on
+from garimpo.page.pdf import has_pdf, is_pdf
 
 LARGE = 128 << 10
 """Pages of more bytes are not read in the loop: whatever is in them, a page of so many takes no time that matters."""
@@ -57,7 +59,7 @@ class Readers(Protocol):
 
 
 class InLoop:
-    """Reads in the loop's own process; pages so large that reading them might take long, in a process beside it."""
+    """Reads in the loop's own process; PDF documents, and pages so large that they might take long, in a process beside it."""
 
     def __init__(self, components: Components, learned: Path) -> None:
         self._components, self._learned = components, learned
@@ -77,8 +79,8 @@ class InLoop:
         return len(self._large) < MOST_LARGE
 
     def take(self, answers: Sequence[Answer]) -> None:
-        large = [] if self._alone else [answer for answer in answers if len(answer.fetched.body) > LARGE]
-        small = [answer for answer in answers if len(answer.fetched.body) <= LARGE] if large else list(answers)
+        large = [] if self._alone else [answer for answer in answers if _may_take_long(answer.fetched)]
+        small = [answer for answer in answers if not _may_take_long(answer.fetched)] if large else list(answers)
         if small:
             self._done += self._read(small)
         self._large += large
@@ -133,6 +135,10 @@ class InLoop:
         except (pickle.PicklingError, AttributeError, TypeError, AssertionError):  # what cannot be sent to a process is read here
             self._alone = True
             return None
+
+
+def _may_take_long(fetched: Fetched) -> bool:
+    return len(fetched.body) > LARGE or (is_pdf(fetched.body) and has_pdf())
 
 
 def jobs(answers: Sequence[Answer]) -> list[Job]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from garimpo.contract import Page
+from garimpo.page import pdf
 from garimpo.page.html import _kernels_extract as k
 from garimpo.page.html.decoding import decode
 from garimpo.page.html.escapes import unescape
@@ -69,7 +70,9 @@ def read_one(
         _fill(page, html, main_text)
     else:
         page.html = False
-        if kind.startswith(_PLAIN):
+        if pdf.says_pdf(kind):
+            page.title, page.text = pdf.read_pdf(body)
+        elif kind.startswith(_PLAIN):
             plain, page.encoding = decode(body[:MOST_BYTES], content_type)
             page.text = _lines(plain.decode("utf-8", "replace"))
     if page.language is None and named:

@@ -5,9 +5,10 @@
     serialised tree -> passages (headings, paragraphs, items, code, rows) -> choice (which of them are main) -> text, markdown
 
 A *passage* is a piece of a page that stands together: a heading, a paragraph, a list item, a block of code, a row of a table.
-`choice` says which of them are main. Where the chrome of the host is known, a passage is left out if the host repeats it;
-else an extractor made for single pages decides (trafilatura where it is installed, resiliparse if not). Both ways leave out what
-its own mark-up calls navigation. `markdown` writes what was chosen; the plain text is the same passages without marks.
+`choice` says which of them are main. Where the chrome of the host is known, a passage is left out if the host repeats it; else
+the page is taken by itself: by trafilatura where it is installed, if not by `story`, which asks where most of the prose stands.
+What its own mark-up calls navigation is left out (trafilatura sees to that itself). `markdown` writes what was chosen; the plain
+text is the same passages without marks.
 
 Invariants:
 

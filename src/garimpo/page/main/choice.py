@@ -1,4 +1,4 @@
-"""Which passages of a page are main: by what its host repeats where that is known, else by an extractor for single pages."""
+"""Which passages of a page are main: by what its host repeats where that is known, else page by page."""
 
 import functools
 import importlib.util
@@ -9,10 +9,11 @@ import pyarrow as pa
 
 from garimpo.page.main.alignment import kept_by
 from garimpo.page.main.passages import Passage
+from garimpo.page.main.story import in_story
 from garimpo.page.text.sameness import Chrome
 
 MOST_FOR_TRAFILATURA = 2 << 20
-"""Bytes of a page above which the faster extractor is used: trafilatura's time grows with more than the length."""
+"""Bytes of a page above which our own rule is used: trafilatura's time grows with more than the length."""
 _LINKED = 0.9
 """Share of a passage's characters inside links from which on it leads elsewhere and says nothing itself."""
 _MOST_LEFT_OUT = 0.5
@@ -29,9 +30,10 @@ def main_passages(html: bytes, passages: Sequence[Passage], chrome: Chrome | Non
     """
     if chrome is not None and chrome.known:
         return _without_pointers(_own(passages, chrome))
-    extracted, trusted = _extract(html)
-    chosen = [one for one, kept in zip(passages, kept_by(passages, extracted)) if kept]
-    return chosen if trusted else _without_pointers(chosen)
+    extracted = _extract(html)
+    if extracted is None:
+        return _without_pointers(in_story(passages))
+    return [one for one, kept in zip(passages, kept_by(passages, extracted)) if kept]
 
 
 def _without_pointers(passages: list[Passage]) -> list[Passage]:
@@ -50,9 +52,13 @@ def _length(passage: Passage) -> int:
 
 
 def _own(passages: Sequence[Passage], chrome: Chrome) -> list[Passage]:
-    """What the host does not repeat. A heading that it repeats ("See also") stays where something under it stays."""
-    repeated = _repeated(passages, chrome)
-    kept = [not again for again in repeated]
+    """What the host does not repeat. A heading that it repeats ("See also") stays where something under it stays.
+
+    So does the first row of a table, which names its columns.
+    """
+    kept = [not again for again in _repeated(passages, chrome)]
+    tables = {one.table for one, keep in zip(passages, kept) if keep and one.kind == "row"}
+    kept = [keep or (one.kind == "row" and one.row == 1 and one.table in tables) for one, keep in zip(passages, kept)]
     below: Passage | None = None  # what stays first after this place, up to the next heading
     for at in range(len(passages) - 1, -1, -1):
         one = passages[at]
@@ -86,22 +92,16 @@ def _repeated(passages: Sequence[Passage], chrome: Chrome) -> list[bool]:
     return out
 
 
-def _extract(html: bytes) -> tuple[str, bool]:
-    """What an extractor for single pages takes for the main text, and whether it needs no rules of ours."""
-    page = html.decode("utf-8", "replace")
-    if has_trafilatura() and len(html) <= MOST_FOR_TRAFILATURA:
-        import trafilatura
+def _extract(html: bytes) -> str | None:
+    """What trafilatura takes for the main text; None where it is not installed or finds nothing."""
+    if not has_trafilatura() or len(html) > MOST_FOR_TRAFILATURA:
+        return None
+    import trafilatura
 
-        found = trafilatura.extract(page, include_comments=False)
-        if found:
-            return found, True
-    from resiliparse.extract.html2text import extract_plain_text
-
-    options = {"links": False, "comments": False, "post_meta": False, "alt_texts": False, "list_bullets": False}
-    return extract_plain_text(page, preserve_formatting=False, main_content=True, **options), False
+    return trafilatura.extract(html.decode("utf-8", "replace"), include_comments=False) or None
 
 
 @functools.cache
 def has_trafilatura() -> bool:
-    """Whether the extra `[text]` is installed."""
-    return importlib.util.find_spec("trafilatura") is not None
+    """Whether the extra `[text]` is installed, with all that it needs."""
+    return all(importlib.util.find_spec(name) is not None for name in ("trafilatura", "lxml_html_clean"))

@@ -5,6 +5,76 @@ from collections.abc import Mapping
 
 from selectolax.lexbor import LexborNode
 
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "area",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "blink",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "img",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "nobr",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+    ]
+)
+SKIPPED = frozenset(
+    [
+        "script",
+        "style",
+        "template",
+        "iframe",
+        "noembed",
+        "noframes",
+        "noscript",
+        "head",
+        "title",
+        "svg",
+        "select",
+        "option",
+        "button",
+        "textarea",
+        "object",
+        "video",
+        "audio",
+        "canvas",
+        "dialog",
+        "datalist",
+        "-comment",
+    ]
+)
+BOXES = frozenset(
+    ["div", "section", "article", "main", "td", "table", "aside", "header", "footer", "nav", "form", "center", "ul", "ol"]
+)
+"""Elements that may hold a whole story."""
 _ASIDE_TAGS = frozenset(["nav", "footer", "aside", "menu"])
 _ASIDE_ROLES = frozenset(
     [

@@ -6,82 +6,24 @@ from typing import Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from garimpo.page.main.names import is_aside, is_hidden
+from garimpo.page.main.names import BOXES, INLINE, SKIPPED, is_aside, is_hidden
 from garimpo.url import Base
 
 Kind = Literal["heading", "paragraph", "item", "code", "row"]
 
-_INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "area",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "blink",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "nobr",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    ]
-)
-_SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "template",
-        "iframe",
-        "noembed",
-        "noframes",
-        "noscript",
-        "head",
-        "title",
-        "svg",
-        "select",
-        "option",
-        "button",
-        "textarea",
-        "object",
-        "video",
-        "audio",
-        "canvas",
-        "dialog",
-        "datalist",
-        "-comment",
-    ]
-)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MONOSPACED = frozenset(["code", "kbd", "samp", "tt"])
 _NO_DATA_TABLE = frozenset([*_HEADINGS, "table", "pre", "form"])
 _SPECIAL = re.compile(r"([\\`*\[\]<])|((?<!\w)_|_(?!\w))")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight(?:-source)?|brush:)[-\s]?([a-z][\w+#]*)")
+
+
+@dataclass(slots=True, eq=False)
+class Box:
+    """An element that may hold a whole story, inside another one."""
+
+    outer: "Box | None" = None
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -106,6 +48,8 @@ class Passage:
     row: int = -1
     cell: int = -1
     first_of_item: bool = True
+    box: Box = field(default_factory=Box)
+    """The element it stands in."""
 
     @property
     def text(self) -> str:
@@ -122,6 +66,7 @@ class _Frame:
     quoted: int
     lists: tuple[str, ...]
     kind: Kind
+    box: Box
     level: int = 0
     table: int = -1
     pre: bool = False
@@ -146,8 +91,8 @@ class _Reader:
     def enter(self, node: LexborNode, tag: str, outer: _Frame) -> _Frame:
         attributes = node.attributes if tag not in ("p", "br", "td", "li", "b", "i") else {}
         aside = outer.aside or is_aside(tag, attributes)
-        frame = _Frame(tag, aside, outer.quoted, outer.lists, outer.kind, outer.level, outer.table, outer.pre)
-        if tag in _INLINE:
+        frame = _Frame(tag, aside, outer.quoted, outer.lists, outer.kind, outer.box, outer.level, outer.table, outer.pre)
+        if tag in INLINE:
             if tag == "a":
                 frame.href, frame.start = attributes.get("href") or "", len(self.marked)
                 self.links.append(frame)
@@ -160,6 +105,8 @@ class _Reader:
             self._line_break(outer)
             return frame
         self.flush(outer)
+        if tag in BOXES:
+            frame.box = Box(outer.box, outer.box.depth + 1)
         self._enter_block(tag, attributes, frame)
         return frame
 
@@ -197,7 +144,7 @@ class _Reader:
             self.links.remove(frame)
         elif frame.tag in _MONOSPACED and not frame.pre:
             self._close_code(frame)
-        elif frame.tag not in _INLINE and frame.tag != "br":
+        elif frame.tag not in INLINE and frame.tag != "br":
             self.flush(frame)
             if frame.tag in ("ul", "ol") and self.numbers:
                 self.numbers.pop()
@@ -231,6 +178,7 @@ class _Reader:
         if table >= 0:
             row, cell = self.tables[table][:2]
         passage = Passage(frame.kind, lines, marked, frame.level, "", frame.quoted, linked, frame.aside, table, row, cell)
+        passage.box = frame.box
         if frame.kind == "code":
             passage.mark = self.language
         elif frame.lists and frame.kind == "item":
@@ -303,7 +251,7 @@ def read_passages(html: bytes, url: str = "") -> list[Passage]:
 
 def _walk(body: LexborNode, reader: _Reader) -> None:
     """Enter and leave every element, without recursion: pages nest a thousand deep."""
-    root = _Frame("body", False, 0, (), "paragraph")
+    root = _Frame("body", False, 0, (), "paragraph", Box())
     open_frames: list[tuple[LexborNode, _Frame]] = [(body, root)]
     node = body.child
     while open_frames:
@@ -315,7 +263,7 @@ def _walk(body: LexborNode, reader: _Reader) -> None:
         tag, (_, outer) = node.tag or "", open_frames[-1]
         if tag == "-text":
             reader.say(node.text_content or "", outer)
-        elif tag not in _SKIPPED and not is_hidden(node):
+        elif tag not in SKIPPED and not is_hidden(node):
             frame = reader.enter(node, tag, outer)
             if node.child is not None:
                 open_frames.append((node, frame))

@@ -50,7 +50,7 @@ def settled(documents: Documents) -> pa.Table | str | os.PathLike[str] | list[st
         return documents
     if hasattr(documents, "__arrow_c_stream__"):
         try:
-            return pa.table(documents)
+            return _without_views(pa.table(documents))
         except (pa.ArrowInvalid, TypeError, ValueError) as error:
             raise BadInput(f"documents: not a table ({str(error).splitlines()[0]})") from None
     if not isinstance(documents, Sequence) or isinstance(documents, bytes):
@@ -62,6 +62,27 @@ def settled(documents: Documents) -> pa.Table | str | os.PathLike[str] | list[st
         kinds = ", ".join(sorted({type(entry).__name__ for entry in given}))
         raise BadInput(f"a list of documents holds texts or paths, not {kinds}")
     return given if _are_paths(given) else pa.table({"text": pa.array(given, pa.large_string())})
+
+
+def _without_views(table: pa.Table) -> pa.Table:
+    """The table with strings as Arrow's functions know them: Polars hands out views, which cannot be taken row by row."""
+    kinds = [_without_view(kind) for kind in table.schema.types]
+    return table.cast(pa.schema([field.with_type(kind) for field, kind in zip(table.schema, kinds)]))
+
+
+def _without_view(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _without_view(kind.value_type), kind.ordered)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        made = pa.list_ if pa.types.is_list(kind) else pa.large_list
+        return made(kind.value_field.with_type(_without_view(kind.value_type)))
+    if pa.types.is_struct(kind):
+        return pa.struct([part.with_type(_without_view(part.type)) for part in kind])
+    return kind
 
 
 def _are_paths(given: list[str | None]) -> bool:
