@@ -1,5 +1,6 @@
 """The middlewares: answers are read and kept on their way in, requests of a response get keys and priorities on their way out."""
 
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -11,6 +12,7 @@ from garimpo.integrations.scrapy.session import Session
 
 TOGETHER = 200
 """So many results of a callback are looked at together."""
+PATIENCE = 0.2
 
 
 class DownloaderMiddleware:
@@ -62,10 +64,21 @@ class SpiderMiddleware:
     async def process_spider_output_async(
         self, response: Response, result: AsyncIterator[Any], spider: Any = None
     ) -> AsyncIterator[Any]:
-        """What an asynchronous callback gives; it may wait between two results, so each is passed on at once."""
+        """What a callback gives, as Scrapy hands it on. Items pass at once, requests together: a callback that waits between two
+        of them holds those before back for as long, until `PATIENCE` seconds have passed."""
+        waiting: list[Any] = []
+        began = time.monotonic()
         async for one in result:
-            for processed in self._processed([one], response):
-                yield processed
+            if not isinstance(one, Request):
+                yield one
+                continue
+            waiting.append(one)
+            if len(waiting) >= TOGETHER or time.monotonic() - began > PATIENCE:
+                for request in self._processed(waiting, response):
+                    yield request
+                waiting = []
+        for request in self._processed(waiting, response):
+            yield request
 
     def _processed(self, results: list[Any], response: Response) -> list[Any]:
         knowledge, steering = self._session.knowledge, self._session.steering
