@@ -55,7 +55,7 @@ def spider_main(seeds: str, out: str, requests: int, given: dict[str, object]) -
             Path(f"{out}.json").write_text(json.dumps(stats))
 
     settings = {
-        "LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "ROBOTSTXT_OBEY": True, "USER_AGENT": "bench/1",
+        "LOG_LEVEL": "CRITICAL", "TELNETCONSOLE_ENABLED": False, "ROBOTSTXT_OBEY": True, "USER_AGENT": "bench/1",
         "COOKIES_ENABLED": False, "CONCURRENT_REQUESTS": 64, "CONCURRENT_REQUESTS_PER_DOMAIN": 8, "DOWNLOAD_DELAY": 0,
         "DEPTH_PRIORITY": 1, "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
         "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue", "CLOSESPIDER_PAGECOUNT": requests,

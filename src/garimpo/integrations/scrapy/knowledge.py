@@ -34,7 +34,7 @@ from garimpo.crawl.learning.uptake import Uptake
 from garimpo.crawl.loop import open_seen
 from garimpo.crawl.reading.inline import jobs
 from garimpo.crawl.reading.reader import ReadBatch, Reader, read_nothing
-from garimpo.crawl.run import publish_given
+from garimpo.crawl.run import first_topic_of, publish_given
 from garimpo.crawl.settings import Settings, comments
 from garimpo.crawl.state import fetched, host_rows, meta, schema, skipped
 from garimpo.crawl.state.entry import PAGE, Entry
@@ -72,6 +72,7 @@ class Knowledge:
         schema.create(db)
         if not meta.get(db, "begun"):
             publish_given(self.store, settings, ("rules", "tracking", "folds"))
+            first_topic_of(settings)(self.store)
         self.held = HeldRequests(db)
         self._seen = open_seen(self.store, db)
         self.gate = Gate(Entrance(settings, ()), RulesInForce(db, self._seen), Guesses(db), time.time)
@@ -90,6 +91,14 @@ class Knowledge:
         )
         self.counts = PageCounts(meta.counts(db))
         self._committed_at = time.monotonic()
+        self._waited = False
+
+    def must_wait(self) -> bool:
+        """Whether nothing should be asked for until the learner has caught up; what it learned meanwhile is taken up."""
+        waited, self._waited = self._waited, self._uptake.must_wait()
+        if waited and not self._waited:
+            self.commit()
+        return self._waited
 
     def host(self, name: str) -> Host:
         """The host of that name."""
@@ -189,7 +198,7 @@ class Knowledge:
             "rules/withdrawn": self.revision.withdrawn,
             "checks/equal": checks.get(True, 0),
             "checks/different": checks.get(False, 0),
-            "repeats": self.counts["duplicates"],
+            "near": self.counts["duplicates"],
         }
 
     def close(self) -> None:

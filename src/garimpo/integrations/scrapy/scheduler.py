@@ -22,6 +22,7 @@ class Scheduler(scheduler.Scheduler):
         super().__init__(BaseDupeFilter(), **given)  # asked here, and not again where a request is queued
         self._filter = dupefilter
         self._session = Session.of(self.crawler)
+        assert self.crawler is not None
         later = {**given, "stats": DummyStatsCollector(self.crawler)}
         if job := given.get("jobdir"):
             later["jobdir"] = f"{job}/garimpo-later"
@@ -50,6 +51,8 @@ class Scheduler(scheduler.Scheduler):
         return super().enqueue_request(request)
 
     def next_request(self) -> Request | None:
+        if self._session.must_wait():
+            return None  # Scrapy asks again
         while (request := super().next_request()) is not None:
             if self._uses_turn(request, is_last=False):
                 return request
@@ -62,7 +65,6 @@ class Scheduler(scheduler.Scheduler):
         action = self._session.turn(request, is_last)
         if action == "skip":
             self._session.count("dropped_from_queue")
-            assert self.crawler is not None
             self.crawler.signals.send_catch_log(signals.request_dropped, request=request, spider=self.spider)
         elif action == "postpone":
             self._later.enqueue_request(request)

@@ -62,6 +62,13 @@ class Session:
             knowledge, self.knowledge, self.steering = self.knowledge, None, None
             knowledge.close()
 
+    def must_wait(self) -> bool:
+        """Whether no request should be sent yet."""
+        if self.knowledge is None or not self.knowledge.must_wait():
+            return False
+        self.count("waits")
+        return True
+
     def enter(self, request: Request) -> Action:
         """Decide about a request that is met; one that is skipped is kept here."""
         entry = self._entry(request) if self._asks(request) and not request.meta.get("redirect_urls") else None
@@ -136,11 +143,14 @@ class Session:
         except (ValueError, TypeError, AttributeError, pickle.PicklingError):
             return request
 
+    def _restored(self, stored: Any) -> Request:
+        return stored if isinstance(stored, Request) else request_from_dict(pickle.loads(stored), spider=self._crawler.spider)
+
     def _after_commit(self) -> None:
         """Queue again what comes back, and count."""
         assert self.knowledge is not None
         for stored in self.knowledge.returned():
-            restored = stored if isinstance(stored, Request) else request_from_dict(pickle.loads(stored), spider=self._crawler.spider)
+            restored = self._restored(stored)
             restored.meta[BACK] = True
             self.count("given_back")
             self._crawler.engine.crawl(restored)
@@ -150,7 +160,10 @@ class Session:
     def _take_stats(self) -> None:
         assert self.knowledge is not None
         self._counted_at = time.monotonic()
-        for name, value in self.knowledge.facts().items():
+        facts = self.knowledge.facts()
+        if self.steering is not None and self.options.steered:
+            facts["harvest"] = self.steering.on_topic
+        for name, value in facts.items():
             self._crawler.stats.set_value(f"garimpo/{name}", value)
 
     def _idle(self) -> None:

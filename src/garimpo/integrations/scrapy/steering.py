@@ -25,7 +25,7 @@ class Steering:
     def __init__(self, knowledge: Knowledge, options: Options) -> None:
         make = knowledge.components.scorer
         self._scorer = make(knowledge.store.learned.folder) if make is not None and options.steered else None
-        self.on_topic = self.repeats = 0
+        self.on_topic = 0
 
     def take(self, response: Any, read: tuple[Sequence[Answer], ReadBatch, list[Repeat]] | None) -> None:
         """Note in a response's ``meta`` what its page repeats, and what its links are worth.
@@ -39,7 +39,6 @@ class Steering:
         (*_, answer), batch, (*_, repeat) = read
         page, meta = batch.pages[-1], response.meta
         if repeat.of is not None:
-            self.repeats += 1
             meta[DUPLICATE_OF] = repeat.of
         if page.verdict is None or self._scorer is None:
             return
