@@ -202,16 +202,13 @@ class Knowledge:
         }
 
     def close(self) -> None:
-        """Commit, end the learner, and let go of the folder."""
-        try:
-            self.commit()
-        finally:
-            self._uptake.close()
-            self._repeats.close()
-            self._seen.close()
-            self.store.close()
-            if self._temporary is not None:
-                shutil.rmtree(self._temporary, ignore_errors=True)
+        """End the learner, and let go of the folder; what was not committed is gone."""
+        self._uptake.close()
+        self._repeats.close()
+        self._seen.close()
+        self.store.close()
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
 
     def _is_due(self) -> bool:
         rows = len(self._rows) + len(self._unread)

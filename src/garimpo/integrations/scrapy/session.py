@@ -58,9 +58,12 @@ class Session:
     def close(self) -> None:
         """Keep what is known."""
         if self.knowledge is not None:
-            self._take_stats()
-            knowledge, self.knowledge, self.steering = self.knowledge, None, None
-            knowledge.close()
+            try:
+                self.knowledge.commit()
+                self._take_stats()
+            finally:
+                knowledge, self.knowledge, self.steering = self.knowledge, None, None
+                knowledge.close()
 
     def must_wait(self) -> bool:
         """Whether no request should be sent yet."""
