@@ -28,7 +28,7 @@ from garimpo.crawl.gate.rules import RulesInForce
 from garimpo.crawl.keeping.counting import PageCounts, is_hop
 from garimpo.crawl.keeping.repeats import Repeat, Repeats, open_index
 from garimpo.crawl.keeping.rows import PageRows
-from garimpo.crawl.learning.defaults import components_for
+from garimpo.crawl.learning.defaults import BlockSketcher, ContentIndex, components_for
 from garimpo.crawl.learning.learner import learn_beside, without_folds
 from garimpo.crawl.learning.uptake import Uptake
 from garimpo.crawl.loop import open_seen
@@ -55,7 +55,9 @@ TEMPORARY = "garimpo-scrapy-"
 class Knowledge:
     """The knowledge of one crawl. With no folder it lives in a temporary one, and is gone with it."""
 
-    def __init__(self, folder: Path | None, settings: Settings, archives: bool = False, folds: bool = False) -> None:
+    def __init__(
+        self, folder: Path | None, settings: Settings, archives: bool = False, folds: bool = False, near: bool = False
+    ) -> None:
         """Open or begin.
 
         Args:
@@ -63,6 +65,7 @@ class Knowledge:
             settings: of the crawl; only those of learning and of topics count.
             archives: whether texts, links and WARC records are kept too.
             folds: whether hosts that copy each other are looked for.
+            near: whether pages that nearly repeat others are looked for even where nothing is learned.
         """
         self._temporary = None if folder is not None else Path(tempfile.mkdtemp(prefix=TEMPORARY))
         self.folder = folder if folder is not None else self._temporary / "crawl"  # type: ignore[operator]
@@ -78,7 +81,7 @@ class Knowledge:
         self.gate = Gate(Entrance(settings, ()), RulesInForce(db, self._seen), Guesses(db), time.time)
         self._preparation = Preparation()
         self.prepare = self._preparation.prepare
-        self.components = _components(settings, folds)
+        self.components = _components(settings, folds, near)
         self.components.keys = self._preparation.key_map
         self._reader = Reader(self.components, self.store.learned.folder, "gzip" if archives else None)
         self._repeats = Repeats(self.store, open_index(self.store, self.components.index))
@@ -86,9 +89,7 @@ class Knowledge:
         self._hosts = {name: Host(id, name, 0.0) for id, name in host_rows.names(db)}
         self._new_hosts: list[Host] = []
         self.revision = Revision(self.gate, self.held, self.host)
-        self._uptake = Uptake(
-            self.store, settings, self.components, self.revision, self._reader, time.time, self.store.count()
-        )
+        self._uptake = Uptake(self.store, settings, self.components, self.revision, self._reader, time.time, self.store.count())
         self.counts = PageCounts(meta.counts(db))
         self._committed_at = time.monotonic()
         self._waited = False
@@ -237,8 +238,10 @@ def _open(folder: Path, settings: Settings) -> Store:
     return Store.create(folder, settings.to_dict(), comments())
 
 
-def _components(settings: Settings, folds: bool) -> Components:
+def _components(settings: Settings, folds: bool, near: bool) -> Components:
     components = components_for(settings)
+    if near:
+        components.sketcher, components.index = BlockSketcher, ContentIndex
     if components.learner is not None and not folds:
         components.learner = partial(learn_beside, studies=without_folds)
     return components

@@ -52,7 +52,7 @@ class Session:
         """Open what is known, or begin."""
         if self.knowledge is None:
             options = self.options
-            self.knowledge = Knowledge(options.folder, options.crawl, options.archives, options.folds)
+            self.knowledge = Knowledge(options.folder, options.crawl, options.archives, options.folds, options.near)
             self.steering = Steering(self.knowledge, options)
 
     def close(self) -> None:
