@@ -7,8 +7,9 @@ from typing import Any
 
 
 def main(url: str, out: str, given: dict[str, Any]) -> None:
-    import scrapy
     from scrapy.crawler import CrawlerProcess
+
+    import scrapy
 
     touched = given.pop("untouched", None)
 

@@ -91,7 +91,7 @@ def test_pages_that_repeat_others_say_so(tmp_path: Path) -> None:
 
 def test_links_towards_the_topic_are_followed_first(tmp_path: Path) -> None:
     site = Site(PAGES)
-    on_topic = [f"/p/{number}" for number in range(0, 10)]
+    on_topic = [f"/p/{number}" for number in range(10)]
     (tmp_path / "good").mkdir()
     for target in on_topic:
         (tmp_path / "good" / f"{target[3:]}.html").write_text(site.html(target))

@@ -51,6 +51,8 @@ TOGETHER = 16
 COMMIT_SECONDS, COMMIT_ROWS = 2.0, 2_000
 TEMPORARY = "garimpo-scrapy-"
 
+Read = tuple[Sequence[Answer], ReadBatch, list[Repeat]]
+
 
 class Knowledge:
     """The knowledge of one crawl. With no folder it lives in a temporary one, and is gone with it."""
@@ -138,16 +140,16 @@ class Knowledge:
                 return decision
         return self.gate.decide_turn(entry)
 
-    def answered(self, entry: Entry, answer: Fetched, sent: Sequence[tuple[str, str]] = ()) -> None:
-        """An answer came, or a request failed."""
+    def answered(self, entry: Entry, answer: Fetched, sent: Sequence[tuple[str, str]] = (), at_once: bool = False) -> Read | None:
+        """An answer came, or a request failed; what was read, if `at_once` or when there are enough to read."""
         now = time.time()
         self._unread.append(Answer(entry, answer, tuple(sent), now, now, PAGE))
-        if len(self._unread) >= TOGETHER:
-            self.read()
+        found = self.read() if at_once or len(self._unread) >= TOGETHER else None
         if self._is_due():
             self.commit()
+        return found
 
-    def read(self) -> tuple[Sequence[Answer], ReadBatch, list[Repeat]] | None:
+    def read(self) -> Read | None:
         """Read and keep the answers at hand."""
         answers, self._unread = self._unread, []
         if not answers:

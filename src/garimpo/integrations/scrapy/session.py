@@ -6,7 +6,6 @@ import time
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import Response, TextResponse
 from scrapy.utils.job import job_dir
@@ -18,6 +17,7 @@ from garimpo.crawl.state.entry import Entry
 from garimpo.integrations.scrapy.knowledge import Knowledge
 from garimpo.integrations.scrapy.options import options_of
 from garimpo.integrations.scrapy.steering import Steering
+from scrapy import Request, signals
 
 OURS, STAMP, BACK, LATER = "garimpo", "garimpo_stamp", "garimpo_back", "garimpo_later"
 """Keys of ``meta``: False: not to be touched, ``check``: fetched to check a rule; when it was queued; that it comes back; that it
@@ -104,11 +104,12 @@ class Session:
         body = response.body if isinstance(response, TextResponse) and len(response.body) <= self.options.crawl.max_body else b""
         ip = None if response.ip_address is None else str(response.ip_address)
         answer = Fetched(entry.url, response.status, body, _headers(response.headers), ip)
-        if self.options.at_once:
+        at_once = self.options.at_once
+        if at_once:
             self.knowledge.read()  # what is at hand from before, so that this page is read alone
-        self.knowledge.answered(entry, answer, _headers(request.headers) if self.options.archives else ())
-        if self.options.at_once:
-            self.steering.take(response, self.knowledge.read())
+        read = self.knowledge.answered(entry, answer, _headers(request.headers) if self.options.archives else (), at_once)
+        if at_once:
+            self.steering.take(response, read)
         self._after_commit()
 
     def failed(self, request: Request, error: Exception) -> None:
