@@ -49,7 +49,7 @@ def crawl(out: str | Path, settings: Settings, components: Components | None = N
     settings = prepared(settings)
     publish_topic = first_topic_of(settings)
     with Store.create(out, settings.to_dict(), comments()) as store:
-        _publish_given(store, settings, ("rules", "tracking", "folds"))
+        publish_given(store, settings, ("rules", "tracking", "folds"))
         publish_topic(store)
         return _run(store, settings, components or default_components(settings), progress or Progress())
 
@@ -92,7 +92,7 @@ def resume(
         for kind, version in rollback:
             store.learned.rollback(kind, version)
             store.log("rollback", kind=kind, version=version)
-        _publish_given(store, settings, given or {})
+        publish_given(store, settings, given or {})
         return _run(store, settings, components or default_components(settings), progress or Progress())
 
 
@@ -193,7 +193,7 @@ def _rule_keys(path: Path, version: int) -> KeyMap:
     return RuleKeys(path, version)
 
 
-def _publish_given(store: Store, settings: Settings, names: Collection[str]) -> None:
+def publish_given(store: Store, settings: Settings, names: Collection[str]) -> None:
     """Rules and folds the user gives (where `names` has them) are the first version of what is learned."""
     if (settings.rules and "rules" in names) or (settings.tracking and "tracking" in names):
         from garimpo.crawl.learning.rule_study import given_rules

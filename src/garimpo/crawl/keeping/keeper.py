@@ -109,7 +109,7 @@ class Keeper:
         self.saturation.count(is_new(page, status, gain))
         self._frontier.answered(entry, gain, outcome == UNREAD)
         self._follow_redirect(entry, page)
-        return _link_score(page, repeat.of is not None)
+        return link_score(page, repeat.of is not None)
 
     def add_listed(self, sitemap: Entry, urls: Sequence[str]) -> None:
         """Queue what a sitemap lists; a scorer sees links without words, on a page of which nothing is known."""
@@ -187,16 +187,32 @@ class Keeper:
         if not wanted.all():
             links, source_scores, rows = links.filter(pa.array(wanted)), source_scores[wanted], rows[wanted]
         entries = [answer.entry for answer in answers]
-        shown = pa.table([numbers(source_scores)], ["source_score"])
         if self._steered:
-            depths = np.array([entry.depth + 1 for entry in entries], np.int32)
-            shown = links.append_column("source_score", shown.column(0)).append_column("depth", numbers(depths[rows]))
-            begun = pc.utf8_slice_codeunits(batch.texts, 0, FIRST_CHARACTERS)
-            shown = shown.append_column("about", pa.DictionaryArray.from_arrays(numbers(rows), begun))
+            shown = shown_links(links, source_scores, rows, entries, batch.texts)
+        else:
+            shown = pa.table([numbers(source_scores)], ["source_score"])
         self._frontier.add(links, np.clip(self.scorer.score(shown), 0.0, 1.0), entries)
 
 
-def _link_score(page: PageRow, is_repeat: bool) -> float:
+def shown_links(
+    links: pa.Table, source_scores: NDArray[np.float32], rows: NDArray[np.int32], entries: Sequence[Entry], texts: pa.Array
+) -> pa.Table:
+    """Links as a scorer that steers sees them: with what their pages count, their depth, and what their pages are about.
+
+    Args:
+        links: the links of a batch.
+        source_scores: what the links of its page count, for each link.
+        rows: the page of each link.
+        entries: the entry of each page.
+        texts: the text of each page.
+    """
+    depths = np.array([entry.depth + 1 for entry in entries], np.int32)
+    shown = links.append_column("source_score", numbers(source_scores)).append_column("depth", numbers(depths[rows]))
+    begun = pc.utf8_slice_codeunits(texts, 0, FIRST_CHARACTERS)
+    return shown.append_column("about", pa.DictionaryArray.from_arrays(numbers(rows), begun))
+
+
+def link_score(page: PageRow, is_repeat: bool) -> float:
     """What the links of a page count; below zero: they are not followed."""
     if page.verdict is None or not page.verdict.follow:
         return -1.0

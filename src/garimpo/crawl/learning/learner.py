@@ -10,7 +10,7 @@ not published there again.
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -37,6 +37,17 @@ def studies_of(corpus: Corpus) -> list[Study]:
 
         studies.append(TopicStudy(corpus))
     return studies
+
+
+def without_folds(corpus: Corpus) -> list[Study]:
+    """As `studies_of`, but for that of hosts that copy each other.
+
+    Args:
+        corpus: the crawl.
+    """
+    from garimpo.crawl.learning.fold_study import FoldStudy
+
+    return [study for study in studies_of(corpus) if not isinstance(study, FoldStudy)]
 
 
 class Rounds:
@@ -104,11 +115,11 @@ class Rounds:
             self.grow()
 
 
-def learn_beside(folder: Path) -> None:
+def learn_beside(folder: Path, studies: Callable[[Corpus], Sequence[Study]] = studies_of) -> None:
     """The life of the learner: wait until a round is due, study what is new, say so, rest."""
     with Corpus.open(folder) as corpus:
         began = time.process_time()
-        rounds, share = Rounds(corpus), corpus.settings.learn_share
+        rounds, share = Rounds(corpus, studies(corpus)), corpus.settings.learn_share
         studied = Studied(rounds=read_studied(folder).rounds, seconds=read_studied(folder).seconds)
         while True:
             rounds.wait(next_due(studied.rows))

@@ -12,22 +12,45 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from garimpo.archive import Store
 from garimpo.archive.folder.dropped import drop
 from garimpo.contract.errors import GarimpoError
 from garimpo.crawl.components import Components, Identity, KeyMap
-from garimpo.crawl.frontier.revision import Revision, Rewritten
+from garimpo.crawl.frontier.revision import Rewritten
 from garimpo.crawl.gate.folds import Folds
+from garimpo.crawl.gate.rules import Withdrawal
 from garimpo.crawl.interrupts import ignoring_interrupts
 from garimpo.crawl.learning.pace import FIRST, Pace, facts_of
-from garimpo.crawl.reading.inline import Readers
 from garimpo.crawl.settings import Settings
 from garimpo.engine.starting import without_script
 
 RESTART_SECONDS = 10.0
 KINDS = ("rules", "folds", "guesses")
+
+
+class Revises(Protocol):
+    """Whoever holds a queue: looks at it again when rules or folds are new, and when checks were answered."""
+
+    def take_up_rules(self, keys: KeyMap, version: int) -> Rewritten | None:
+        """Put URL rules in force; None where they were in force before."""
+
+    def take_up_folds(self, folds: Folds, version: int) -> Rewritten | None:
+        """Put folds in force; None where they were in force before."""
+
+    def take_up_guesses(self, keys: KeyMap) -> None:
+        """Put guesses in force."""
+
+    def settle_checks(self) -> list[Withdrawal]:
+        """Compare what was checked, and queue again what comes back; the rules withdrawn by it."""
+
+
+class Judges(Protocol):
+    """Whoever reads pages by models that are learned."""
+
+    def reload(self) -> None:
+        """What is learned has changed."""
 
 
 class Uptake:
@@ -38,8 +61,8 @@ class Uptake:
         store: Store,
         settings: Settings,
         components: Components,
-        revision: Revision,
-        readers: Readers,
+        revision: Revises,
+        readers: Judges,
         clock: Callable[[], float],
         rows: int = 0,
     ) -> None:

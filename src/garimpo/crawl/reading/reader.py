@@ -90,14 +90,18 @@ class Reader:
     """Reads answers, with the judges that what is learned asks for."""
 
     def __init__(
-        self, components: Components, learned: Path, packing: str = "gzip", allow: Callable[[int], None] = lambda pages: None
+        self,
+        components: Components,
+        learned: Path,
+        packing: str | None = "gzip",
+        allow: Callable[[int], None] = lambda pages: None,
     ) -> None:
         """A reader.
 
         Args:
             components: what judges and sketches.
             learned: the folder of what is learned.
-            packing: of the WARC records.
+            packing: of the WARC records; None: none are made.
             allow: called before each step with the number of pages it is about, where reading has a limit.
         """
         self._components, self._learned, self._packing, self._allow = components, learned, packing, allow
@@ -127,7 +131,7 @@ class Reader:
         return ReadBatch(rows, texts, links, exchanges, sketches, len(html), sum(html))
 
     def _exchange(self, job: Job, page: Page | None) -> Exchange | None:
-        if job.fetched.status <= 0 or (page is not None and page.noindex):
+        if self._packing is None or job.fetched.status <= 0 or (page is not None and page.noindex):
             return None
         return exchange(job.fetched, job.sent, job.at, self._packing)
 

@@ -125,6 +125,12 @@ def count_checks(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM skipped WHERE checked>0").fetchone()[0])
 
 
+def check_results(db: sqlite3.Connection) -> dict[bool, int]:
+    """How many checks found an equal page, and how many a different one."""
+    query = "SELECT equal, count(*) FROM skipped WHERE checked=2 AND equal IS NOT NULL GROUP BY equal"
+    return {bool(equal): count for equal, count in db.execute(query)}
+
+
 def shown_rows(db: sqlite3.Connection, size: int) -> Iterator[list[tuple[Any, ...]]]:
     """The columns of `SHOWN` of all rows, oldest first, so many at a time."""
     rows = db.execute(f"SELECT {SHOWN} FROM skipped ORDER BY at, url")
