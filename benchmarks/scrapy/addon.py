@@ -34,10 +34,9 @@ class Run(NamedTuple):
 
 def spider_main(seeds: str, out: str, requests: int, given: dict[str, object]) -> None:
     """The spider's process: follow every link, write down every page."""
+    import scrapy
     from scrapy.crawler import CrawlerProcess
     from scrapy.linkextractors import LinkExtractor
-
-    import scrapy
 
     class Everything(scrapy.Spider):
         name = "everything"

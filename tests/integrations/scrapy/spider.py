@@ -7,9 +7,8 @@ from typing import Any
 
 
 def main(url: str, out: str, given: dict[str, Any]) -> None:
-    from scrapy.crawler import CrawlerProcess
-
     import scrapy
+    from scrapy.crawler import CrawlerProcess
 
     touched = given.pop("untouched", None)
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from scrapy import Request, Spider, signals
 from scrapy.core import scheduler
 from scrapy.dupefilters import BaseDupeFilter
 from scrapy.statscollectors import DummyStatsCollector
 
 from garimpo.integrations.scrapy.session import CHECK_PRIORITY, LATER, Session
-from scrapy import Request, Spider, signals
 
 
 class Scheduler(scheduler.Scheduler):

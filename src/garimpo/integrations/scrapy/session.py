@@ -6,6 +6,7 @@ import time
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import Response, TextResponse
 from scrapy.utils.job import job_dir
@@ -17,7 +18,6 @@ from garimpo.crawl.state.entry import Entry
 from garimpo.integrations.scrapy.knowledge import Knowledge
 from garimpo.integrations.scrapy.options import options_of
 from garimpo.integrations.scrapy.steering import Steering
-from scrapy import Request, signals
 
 OURS, STAMP, BACK, LATER = "garimpo", "garimpo_stamp", "garimpo_back", "garimpo_later"
 """Keys of ``meta``: False: not to be touched, ``check``: fetched to check a rule; when it was queued; that it comes back; that it
