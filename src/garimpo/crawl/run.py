@@ -22,7 +22,7 @@ from garimpo.crawl.gate.folds import Folds
 from garimpo.crawl.keeping.revisits import seeds_of
 from garimpo.crawl.loop import Loop
 from garimpo.crawl.rebuilding import ask_again, rebuild
-from garimpo.crawl.seeds import normal_seed
+from garimpo.crawl.seeds import is_url, normal_seed, read_positive
 from garimpo.crawl.settings import Settings, comments, from_dict, merged
 from garimpo.crawl.state import fetched, meta, schema
 from garimpo.crawl.state import skipped as skipped_rows
@@ -57,9 +57,10 @@ def crawl(out: str | Path, settings: Settings, components: Components | None = N
 def prepared(settings: Settings) -> Settings:
     """The settings of a new crawl, checked, with seeds and paths in normal form."""
     settings = with_absolute_paths(settings.check())
-    if not settings.seeds and not settings.known:
+    seeds = settings.seeds or (seeds_of(settings.known) if settings.known else [*filter(is_url, settings.positive)])
+    if not seeds and not settings.known:
         raise BadInput("no seed given (a URL, or @FILE with one a line)")
-    seeds = [normal_seed(seed) for seed in settings.seeds or seeds_of(settings.known)]
+    seeds = [normal_seed(seed) for seed in seeds]
     settings = msgspec.structs.replace(settings, seeds=list(dict.fromkeys(seeds)))
     _refuse_private(settings)
     _try_files(settings)
@@ -87,7 +88,7 @@ def resume(
         settings = with_absolute_paths(merged(stored, given or {}))
         if given:
             store.save_settings(msgspec.structs.replace(settings, postponed=False).to_dict(), comments())
-        if not _has_its_topic(store, settings):
+        if {"topic", "positive"} & (given or {}).keys() or not _has_its_topic(store, settings):
             first_topic_of(settings)(store)
         for kind, version in rollback:
             store.learned.rollback(kind, version)
@@ -123,8 +124,7 @@ def _has_its_topic(store: Store, settings: Settings) -> bool:
 def with_absolute_paths(settings: Settings) -> Settings:
     """The settings with file names that hold from any folder."""
     paths = {name: str(Path(getattr(settings, name)).absolute()) for name in PATHS if getattr(settings, name)}
-    positive = [str(Path(path).absolute()) for path in settings.positive]
-    return msgspec.structs.replace(settings, **paths, positive=positive)
+    return msgspec.structs.replace(settings, **paths, positive=read_positive(settings.positive))
 
 
 def _run(store: Store, settings: Settings, components: Components, progress: Progress) -> Result:
@@ -208,10 +208,9 @@ def first_topic_of(settings: Settings) -> Callable[[Store], None]:
     """Make the topic a crawl begins with, if it has one; what publishes it."""
     if not settings.topic and not settings.positive:
         return lambda store: None
-    from garimpo.crawl.learning.topic import first_topic, publish_topic
+    from garimpo.crawl.learning.topic import FirstTopic
 
-    model = first_topic(settings)
-    return lambda store: publish_topic(store, model)
+    return FirstTopic(settings).publish
 
 
 def _begin(loop: Loop) -> None:

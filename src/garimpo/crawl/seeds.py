@@ -44,6 +44,27 @@ def normal_seed(url: str) -> str:
     return found
 
 
+def is_url(name: str) -> bool:
+    """Whether what may be a file or a URL is a URL.
+
+    >>> is_url("https://example.org/a"), is_url("good.jsonl")
+    (True, False)
+    """
+    return name.lower().startswith(("http://", "https://"))
+
+
+def read_positive(names: Iterable[str]) -> list[str]:
+    """What shows a topic: URLs in normal form, those of `@FILE`s in their place, and files by names that hold from any folder.
+
+    Args:
+        names: files or folders of documents, URLs, and `@FILE`s with a URL a line.
+    """
+    found: list[str] = []
+    for name in names:
+        found += read_seeds([name]) if is_url(name) or name.startswith("@") else [str(Path(name).absolute())]
+    return list(dict.fromkeys(found))
+
+
 def _seed_file(path: Path) -> list[str]:
     try:
         lines = path.read_text("utf-8").splitlines()

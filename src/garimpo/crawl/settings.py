@@ -69,7 +69,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         default_factory=lambda: [*CONTENT_TYPES]
     )
 
-    positive: Annotated[list[str], _goal("Documents that show the topic (may be repeated).")] = []
+    positive: Annotated[list[str], _goal("What shows the topic: documents; URLs (fetched first), @FILE with one a line.")] = []
     topic: Annotated[str | None, _goal("A topic model, made by `garimpo topic train`.")] = None
     sites: Annotated[str | None, _goal("A model of the sites to collect, made by `garimpo sites train`.")] = None
     strategy: Annotated[Strategy, _goal("What is fetched first; bfs: what was met first.")] = "garimpo"

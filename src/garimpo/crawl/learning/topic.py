@@ -1,20 +1,26 @@
 """How a topic joins a crawl: the model it begins with, the judge where pages are read, and the scorer in the loop."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from garimpo.archive import Learned, Store, texts
-from garimpo.contract.errors import GarimpoError
+from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.protocols import Judge, Scorer
 from garimpo.contract.records import Link, Verdict
+from garimpo.crawl.seeds import is_url
 from garimpo.crawl.settings import Settings, Strategy
+from garimpo.crawl.single.documents import fetch_documents
 from garimpo.focus import BestFirst, LinkScorer, TopicJudge, TopicModel
 
+EXAMPLES = "examples"
+"""The pages that were fetched to show a topic, in `learned/`."""
 FIRST, GROWTH = 10, 1.05
 """The queue is put in order anew when the pages read have grown by this factor and so many more."""
 MOST_AGAIN, FREE = 3, 100_000
@@ -25,14 +31,29 @@ MOST_RELEARNED = 30_000
 """With more pages than this a new topic counts for new links only: to learn from all pages again would hold the crawl up."""
 
 
-def first_topic(settings: Settings) -> TopicModel:
-    """The topic a crawl begins with: the model given, or one made from the examples alone."""
-    return TopicModel.load(settings.topic) if settings.topic else TopicModel.train(examples(settings), None)
+class FirstTopic:
+    """The topic a crawl begins with: the model given, or one made from the examples alone. Those that are URLs are fetched."""
 
+    def __init__(self, settings: Settings) -> None:
+        self._fetched: pa.Table | None = None
+        self._failed: dict[str, str] = {}
+        if settings.topic:
+            self.model = TopicModel.load(settings.topic)
+            return
+        if urls := [*filter(is_url, settings.positive)]:
+            self._fetched, self._failed = fetch_documents(urls, settings)
+            if len(self._failed) == len(settings.positive):
+                url, reason = next(iter(self._failed.items()))
+                raise BadInput(f"no page that shows the topic could be read ({url}: {reason})")
+        self.model = TopicModel.train(_texts(settings, self._fetched), None)
 
-def publish_topic(store: Store, model: TopicModel) -> None:
-    """Put the topic that a crawl begins with in force."""
-    store.learned.publish("topic", "model", model.save, evidence_of(model, 0))
+    def publish(self, store: Store) -> None:
+        """Put the topic in force, and keep the pages that were fetched for it."""
+        if self._fetched is not None:
+            told = {"pages": self._fetched.num_rows, "failed": self._failed}
+            store.learned.publish(EXAMPLES, "parquet", partial(pq.write_table, self._fetched), told)
+            store.messages += [f"{url} shows no topic: {reason}" for url, reason in self._failed.items()]
+        store.learned.publish("topic", "model", self.model.save, evidence_of(self.model, 0))
 
 
 def evidence_of(model: TopicModel, pages: int) -> dict[str, Any]:
@@ -46,9 +67,18 @@ def evidence_of(model: TopicModel, pages: int) -> dict[str, Any]:
     return {"method": model.method, "positives": model.parameters["positives"], "pages": pages, "words": words}
 
 
-def examples(settings: Settings) -> pa.ChunkedArray:
-    """The texts of the positive documents."""
-    return pa.chunked_array([batch.column("text") for batch in texts(settings.positive)], pa.large_string())
+def examples(settings: Settings, learned: Learned) -> pa.ChunkedArray:
+    """The texts of the positive documents: files, and the pages that were fetched when the crawl began."""
+    path = learned.path(EXAMPLES)
+    return _texts(settings, None if path is None else pq.read_table(path))
+
+
+def _texts(settings: Settings, fetched: pa.Table | None) -> pa.ChunkedArray:
+    files = [name for name in settings.positive if not is_url(name)]
+    found = [batch.column("text") for batch in texts(files)] if files else []
+    if fetched is not None:
+        found += fetched.column("text").chunks
+    return pa.chunked_array(found, pa.large_string())
 
 
 def topic_in_force(learned: Learned) -> TopicModel | None:

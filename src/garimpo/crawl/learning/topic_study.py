@@ -24,7 +24,7 @@ class TopicStudy(FolderStudy):
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._positive = examples(corpus.settings)
+        self._positive = examples(corpus.settings, corpus.learned)
         self._next = max(FIRST_STUDY, 2 * corpus.learned.evidence("topic").get("pages", 0))
 
     def study(self) -> Sequence[Finding]:
