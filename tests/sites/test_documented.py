@@ -20,7 +20,9 @@ from sites.test_live import Web
 
 GUIDE = Path(__file__).parents[2] / "docs" / "sites.md"
 REAL = Path(os.environ.get("GARIMPO_DATA", GUIDE.parents[2] / "shared" / "data")) / "swde" / "pages.parquet"
-COMMANDS = [line for line in GUIDE.read_text("utf-8").splitlines() if line.startswith("garimpo sites ")]
+AFTER_LABELLING = "garimpo sites precision sample.csv"
+"""In prose: a person labels the sample first."""
+COMMANDS = [line for line in GUIDE.read_text("utf-8").splitlines() if line.startswith("garimpo sites ")] + [AFTER_LABELLING]
 
 
 def garimpo(folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
@@ -110,6 +112,7 @@ def label(sample: Path) -> None:
 
 def test_the_guide_has_all_verbs() -> None:
     assert {command.split()[2] for command in COMMANDS} == {"train", "show", "detect", "eval", "locate", "sample", "precision"}
+    assert f"`{AFTER_LABELLING}`" in GUIDE.read_text("utf-8")
 
 
 def test_every_command_runs_on_made_sites(made: Path, address: str) -> None:
