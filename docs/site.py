@@ -12,8 +12,8 @@ from garimpo.cli.app import COMMANDS, application
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = re.compile(r"^For example:\n((?:  .+\n?)+)", re.MULTILINE)
-HELP_ONLY = ("contract", "integrations")
-"""Rooms that are not for callers, or need a library of their own to be read."""
+NOT_CALLED = ("contract",)
+"""Rooms that are not for callers."""
 
 DOCTEST = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
 
 
 def _called() -> list[str]:
-    return [name for name in garimpo.ROOMS if name not in HELP_ONLY]
+    return [name for name in garimpo.ROOMS if name not in NOT_CALLED]
 
 
 def _results() -> dict[str, Path]:

@@ -14,8 +14,8 @@ from types import ModuleType
 __version__ = "0.1.0"
 
 ROOMS = (
-    "archive", "contract", "crawl", "dust", "engine", "focus", "integrations", "mirrors", "page", "report", "similarity", "sites",
-    "ui", "url", "webgen",
+    "archive", "contract", "crawl", "dust", "engine", "focus", "mirrors", "page", "report", "similarity", "sites", "ui",
+    "url", "webgen",
 )  # fmt: skip
 """What `import garimpo` offers, each as `garimpo.ROOM`."""
 
