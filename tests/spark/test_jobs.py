@@ -135,7 +135,7 @@ def test_sites(spark, tmp_path) -> None:
 def test_master_without_spark_is_refused(capsys) -> None:
     assert run(["topic", "score", "m", "d", "--out", "s.parquet", "--master", "local[2]"]) == 2
     assert run(["dedup", "d", "--out", "s.parquet", "--master", "local[2]"]) == 2
-    assert "--master goes with --engine spark" in capsys.readouterr().err
+    assert "--master local[2] goes with --engine spark" in capsys.readouterr().err
 
 
 def test_a_master_that_does_not_answer_is_one_line(capsys, monkeypatch) -> None:

@@ -27,12 +27,16 @@ def note(text: str) -> None:
 
 
 def require_tables(*paths: Path | None) -> None:
-    """Refuse, before any work is done, to write a table where no file can be, or in a format that is none."""
+    """Refuse, before any work is done, to write a table where no file can be, or in a format that is none.
+
+    On a Hadoop file system a table is a folder of Parquet files, whatever its name.
+    """
     from garimpo.contract.table_files import check_format
+    from garimpo.engine.places import is_remote
 
     require_folders(*paths)
     for path in paths:
-        if path is not None:
+        if path is not None and not is_remote(path):
             check_format(path)
 
 
