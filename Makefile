@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup demo test test-flaky test-spark test-text docs docs-check lint bench realweb realweb-bench clean
+.PHONY: setup demo test test-flaky test-spark test-text docs docs-check lint bench realweb realweb-bench realweb-demo clean
 
 # What a user needs. Bytecode is made when it is first wanted: most of the libraries' never is.
 $(VENV)/.installed: pyproject.toml constraints.txt
@@ -71,6 +71,10 @@ realweb: setup
 
 realweb-bench: realweb
 	@PYTHONPATH=benchmarks $(BIN)/python -m realweb bench
+
+# One of its applications, without and with learning: a few minutes the first time.
+realweb-demo: setup
+	@PYTHONPATH=benchmarks $(BIN)/python -m realweb demo
 
 clean:
 	rm -rf $(VENV)

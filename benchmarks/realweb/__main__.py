@@ -77,27 +77,36 @@ def serve(applications: Sequence[Application], data: Path, port: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m realweb", description=__doc__)
-    parser.add_argument("command", choices=["setup", "serve", "snapshot", "bench", "equality"])
-    parser.add_argument("names", nargs="*", help="applications (all)")
+    parser.add_argument("command", choices=["setup", "serve", "snapshot", "bench", "equality", "demo"])
+    parser.add_argument("names", nargs="*", help="applications (all; demo: one, mezzanine unless named)")
     parser.add_argument("--data", type=Path, default=Path("out/realweb"), help="where everything is kept (out/realweb)")
     parser.add_argument(
         "--text", type=Path, help="setup: a folder of .txt and .html, or a Parquet file with a column text, to fill with first"
     )
     parser.add_argument("--again", action="store_true", help="setup: from nothing, also what stands")
     parser.add_argument("--port", type=int, default=0, help="serve: where to listen (any free port)")
-    parser.add_argument("--requests", type=int, help="snapshot, bench: requests a crawl may make (20000, 1500)")
+    parser.add_argument("--requests", type=int, help="snapshot, bench, demo: requests a crawl may make (20000, 1500, 1000)")
     parser.add_argument("--seeds", type=int, default=5, help="bench: how many values of --seed")
+    parser.add_argument("--figure", type=Path, default=Path("out/realweb.svg"), help="demo: where its figure goes (%(default)s)")
     parser.add_argument("--live", action="store_true", help="bench: crawl over loopback, not over the kept answers")
     given = parser.parse_intermixed_args()
     unknown = set(given.names) - {application.name for application in APPLICATIONS}
     if unknown:
         parser.error(f"no such application: {', '.join(sorted(unknown))}")
+    if given.command == "demo":
+        given.names = given.names[:1] or ["mezzanine"]
     applications = [one for one in APPLICATIONS if not given.names or one.name in given.names]
     data = given.data.absolute()
     if given.command == "setup":
         set_up(applications, data, given.text, given.again)
     elif given.command == "serve":
         serve(applications, data, given.port)
+    elif given.command == "demo":
+        from realweb.demo import show
+
+        set_up(applications, data, given.text, again=False)
+        for application in standing(applications, data):
+            show(application, data, given.requests or 1_000, given.figure)
     elif given.command == "equality":
         from realweb.equality import measure
 

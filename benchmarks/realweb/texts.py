@@ -1,6 +1,8 @@
-"""Real text to fill applications with: the pages of manuals that Debian packages carry, and what `--text` names."""
+"""Real text to fill applications with: manuals of Debian packages (or, without them, of Python), and what `--text` names."""
 
+import ast
 import re
+import sysconfig
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -39,12 +41,15 @@ class Document:
 
 
 def read_texts(folder: Path, more: Path | None) -> list[Document]:
-    """Documents, always in the same order: those of `more` first, then those of the packages (unpacked into `folder`)."""
+    """Documents, always in the same order: those of `more` first, then those of the packages (unpacked into `folder`).
+
+    Where no package can be had, what Python's library says about itself takes their place.
+    """
     if not (folder / "ready").exists():
         unpack_debian(PACKAGES, folder / "root", needed=False)
         (folder / "ready").touch()
     given = [*_read_given(more)] if more else []
-    carried = [*_read_folder(folder / "root" / "usr" / "share" / "doc", (".html",))]
+    carried = [*_read_folder(folder / "root" / "usr" / "share" / "doc", (".html",))] or [*_read_python()]
     return _distinct([*_mixed(given), *_mixed(carried)])
 
 
@@ -66,6 +71,21 @@ def _read_folder(folder: Path, suffixes: Sequence[str] = (".html", ".txt")) -> I
             yield from _read_html(path.read_bytes(), topic)
         else:
             yield from _make("", re.split(r"\n\s*\n", path.read_text(errors="replace")), topic)
+
+
+def _read_python() -> Iterator[Document]:
+    """What the modules, classes and functions of the standard library say about themselves."""
+    library = Path(sysconfig.get_path("stdlib"))
+    for path in sorted(path for path in library.rglob("*.py") if not {"site-packages", "test"} & {*path.parts}):
+        topic = path.relative_to(library).parts[0].removesuffix(".py")
+        try:
+            tree = ast.parse(path.read_bytes())
+        except (SyntaxError, ValueError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                name = topic if isinstance(node, ast.Module) else f"{topic}: {node.name}"
+                yield from _make(name, re.split(r"\n\s*\n", ast.get_docstring(node) or ""), topic)
 
 
 def _read_html(page: bytes, topic: str) -> Iterator[Document]:
