@@ -12,7 +12,7 @@ from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.keeping.revisits import KnownPages
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.state.entry import PAGE, ROBOTS, SITEMAP, Entry
-from garimpo.crawl.state.host import Host
+from garimpo.crawl.state.host import HOP_SCORE, Host
 from garimpo.crawl.state.schema import signed
 from garimpo.url import host as host_of
 from garimpo.url import key64
@@ -101,7 +101,7 @@ class Dispatcher:
         if len(several) == 1:
             key = signed(key64(f"robots.txt at {target}"))
             on = self._frontier.host(host_of(target) or "")
-            self._frontier.put(Entry(target, key, on, 1.0, self._frontier.next_seq(), kind=ROBOTS))
+            self._frontier.put(Entry(target, key, on, HOP_SCORE, self._frontier.next_seq(), kind=ROBOTS))
 
     def _take_hop(self, entry: Entry) -> None:
         if entry.url in self._hops:

@@ -169,7 +169,7 @@ class Frontier:
     def pop(self) -> Entry | None:
         """The best entry that may be asked for now. Its host is off the workbench until `begin` or `leave`."""
         while (host := self._pop_host()) is not None:
-            if not self._quota.has_room(host):
+            if not self._quota.has_room(host) and not host.serves_others:
                 self.bench.drop(host)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self._take(host)) is None:
                 self.bench.place(host)
@@ -332,7 +332,9 @@ class Frontier:
         return self.bench.pop()
 
     def _take(self, host: Host) -> Entry | None:
-        return self.queues.take(host) if self._worth is None else self._worth.take(host)
+        if self._worth is None or host.serves_others:
+            return self.queues.take(host)
+        return self._worth.take(host)
 
     def _raise_score(self, url: str, key: int, score: float) -> None:
         host = self.hosts.get(host_of(url) or "")

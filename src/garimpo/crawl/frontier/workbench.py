@@ -42,7 +42,7 @@ class Workbench:
         host.ticket += 1
         best = host.best
         self._count_sure(host, best is not None and best[0] <= 0 and host.next_at <= now + SOON)
-        if best is not None and not host.held:
+        if best is not None and (not host.held or host.serves_others):
             if host.next_at > now:
                 address.add_waiting(next(self._count), host)
             else:

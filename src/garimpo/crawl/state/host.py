@@ -16,6 +16,8 @@ NOTHING = (-NEVER, -1.0)
 """The floor of a host of which nothing lies in the heads: before every (-score, sequence number)."""
 NOBODY = (NEVER, NEVER)
 """After every (-score, sequence number)."""
+HOP_SCORE = 3.0
+"""The score of a robots.txt that other hosts wait for: above checks, and asked for even where nothing else of a host is."""
 SLACK = 8
 """So many stale items of an address are never looked for."""
 
@@ -118,7 +120,7 @@ class Host:
         self.sought = False
         """Whether its address is known or being looked up."""
         self.held = False
-        """While its robots.txt is on its way nothing else is asked of a host."""
+        """While its robots.txt is on its way nothing is asked of a host but what others wait for."""
         self.is_sure = False
         """Whether it has a URL soon that is not postponed."""
 
@@ -143,6 +145,12 @@ class Host:
             return None
         score, sequence = self.heads[0][:2] if self.heads else self.floor
         return score, sequence + self.open * ASKED if self.open else sequence
+
+    @property
+    def serves_others(self) -> bool:
+        """Whether its best URL is a robots.txt that other hosts wait for."""
+        best = self.best
+        return best is not None and best[0] <= -HOP_SCORE
 
 
 HostItem = tuple[float, float, int, Host]
