@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from garimpo.crawl.fetch import robots_rules
 from garimpo.crawl.fetch.robots import RobotsFile
 from garimpo.crawl.fetch.robots_rules import RobotsRules
 
@@ -36,6 +37,7 @@ CASES = [
     (TWICE, FOO, "/c", False),
     (TWICE, FOO, "/b", True),
     ("user-agent: FooBot\nsitemap: http://x/s\nuser-agent: BarBot\ndisallow: /", FOO, "/x", False),
+    ("user-agent: FooBot\ncrawl-delay: 9\nuser-agent: BarBot\ndisallow: /", FOO, "/x", False),
     # names of lines and agents in any case
     ("USER-AGENT: FooBot\nALLOW: /x/\nDISALLOW: /\n", FOO, "/x/y", True),
     ("user-agent: fOoBoT\nallow: /x/\ndisallow: /\n", FOO, "/a/b", False),
@@ -73,6 +75,7 @@ CASES = [
     ("user-agent: FooBot\ndisallow: /\nallow: /foo/bar/%E3%83%84\n", FOO, "/foo/bar/%E3%83%84", True),
     ("user-agent: FooBot\ndisallow: /\nallow: /foo/bar/%62%61%7A\n", FOO, "/foo/bar/baz", True),
     ("user-agent: FooBot\ndisallow: /a%3cd.html\n", FOO, "/a%3Cd.html", False),
+    ("user-agent: FooBot\ndisallow: /a b{c}?d{e}'\n", FOO, "/a%20b%7Bc%7D?d{e}%27", False),
     # special characters
     ("user-agent: FooBot\ndisallow: /foo/bar/quz\nallow: /foo/*/qux\n", FOO, "/foo/bar/quz", False),
     ("user-agent: FooBot\ndisallow: /foo/bar/quz\nallow: /foo/*/qux\n", FOO, "/foo/quz", True),
@@ -108,11 +111,16 @@ def test_a_rule_of_many_stars_is_matched_in_linear_time() -> None:
     for size in (1_000, 2_000, 4_000, 8_000):
         path = CountingText("/" + "a" * size)
         rules = RobotsRules("user-agent: *\ndisallow: /" + "*a" * 60 + "*b", "garimpo")
-        from garimpo.crawl.fetch import robots_rules
-
         assert not robots_rules._matches(rules.rules[0], path)
         steps.append(path.searched)
     assert all(b <= 2.2 * a for a, b in pairwise(steps))
+
+
+def test_agents_named_again_and_again_make_no_rule_count_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    monkeypatch.setattr(robots_rules._Group, "take", lambda group, *line: taken.append(line))
+    RobotsRules("user-agent: *\nuser-agent: FooBot\n" * 500 + "disallow: /a\n" * 500, FOO)
+    assert len(taken) == 2 * 500  # once for our group, once for that of all others
 
 
 class CountingText(str):

@@ -13,7 +13,9 @@ from garimpo.url.parsing import normal_escapes
 
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 _DELAY = re.compile(r"\d{1,6}(?:\.\d{0,6})?|\.\d{1,6}")
-_SAFE = "%/*$?&=:;,+!'()@~-._[]#|<>{}\"\\^` "
+_SAFE = "%/*$&=:;,+!()@~-._[]|\\^"
+_IN_PATH, _IN_QUERY = f"{_SAFE}'", f"{_SAFE}?`{{}}"
+"""What a URL in normal form writes as it is; a rule may write more, a blank above all."""
 MOST_RULES = 20_000
 LONGEST_RULE = 4_096
 
@@ -44,22 +46,22 @@ class RobotsRules:
         """
         ours, all_others, found_ours = _Group(), _Group(), False
         self.sitemaps: list[str] = []
-        current: list[_Group] = []
+        current: set[_Group] = set()
         in_agents = False
         for name, value in _lines(text):
             if name == "user-agent":
                 if not in_agents:
-                    current = []
+                    current = set()
                 in_agents = True
                 if _names(value, agent):
-                    current.append(ours)
+                    current.add(ours)
                     found_ours = True
                 elif value.startswith("*") and (len(value) == 1 or value[1].isspace()):
-                    current.append(all_others)
+                    current.add(all_others)
             elif name == "sitemap":
                 self.sitemaps.append(value)
             elif name in ("allow", "disallow", "crawl-delay"):
-                in_agents = False
+                in_agents = in_agents and name == "crawl-delay"  # what the RFC does not define ends no list of agents
                 for group in current:
                     group.take(name, value)
         group = ours if found_ours else all_others
@@ -111,7 +113,8 @@ def _names(value: str, agent: str) -> bool:
 
 def _rule(value: str, allows: bool) -> Rule:
     ends = value.endswith("$")
-    pattern = normal_escapes(quote(value[:-1] if ends else value, safe=_SAFE))
+    path, mark, query = (value[:-1] if ends else value).partition("?")
+    pattern = normal_escapes(quote(path, safe=_IN_PATH) + mark + quote(query, safe=_IN_QUERY))
     return Rule(tuple(pattern.split("*")), ends, allows, len(pattern) + ends)
 
 
