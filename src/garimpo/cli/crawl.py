@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -52,9 +53,7 @@ def crawl(
     if seeds:
         wanted["seeds"] = read_seeds(seeds)
     if engine == "spark" or rounds is not None or master is not None:
-        if rollback:
-            raise BadInput("--rollback: a crawl in rounds learns nothing that could be taken back")
-        result = _in_rounds(out, resume, settings, wanted, rounds, engine, master, progress)
+        result = _in_rounds(out, resume, settings, wanted, rounds, engine, master, progress, rollback or [])
     elif resume is not None:
         if out is not None:
             raise BadInput("--out and --resume: give one of them")
@@ -90,6 +89,7 @@ def _in_rounds(
     engine: str,
     master: str | None,
     progress: Any,
+    rollback: Sequence[str],
 ) -> dict[str, Any]:
     from garimpo.crawl.rounds.driver import crawl_rounds, resume_rounds
     from garimpo.engine import open_engine
@@ -100,7 +100,7 @@ def _in_rounds(
         raise BadInput("--out or --resume: give one of them")
     with open_engine(engine, master, temp=str((out or resume or Path()).absolute() / "state" / "spark")) as opened:
         if resume is not None:
-            return resume_rounds(resume, rounds, opened, progress.note, wanted)
+            return resume_rounds(resume, rounds, opened, progress.note, wanted, rollback=[_version(text) for text in rollback])
         base = from_toml(settings) if settings is not None else Settings()
         return crawl_rounds(cast(Path, out), merged(base, wanted), rounds, opened, progress.note)
 

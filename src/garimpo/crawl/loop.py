@@ -59,7 +59,9 @@ STEERED_BACKLOG = 3 * BATCH
 class Loop:
     """One crawl, from opening its state to its end. `run` may be left by `stop`; `step` is one turn of it."""
 
-    def __init__(self, store: Store, settings: Settings, components: Components, frontier: type[Frontier] = Frontier) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, components: Components, frontier: Callable[..., Frontier] = Frontier
+    ) -> None:
         self.store, self.settings = store, settings
         self.clock = components.clock or Clock()
         db = store.database

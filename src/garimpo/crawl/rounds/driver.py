@@ -1,10 +1,12 @@
 """A crawl in rounds, for crawls beyond one machine: the frontier is a table, and each round is a job of an engine.
 
-A round: of the hosts that may be asked, each one's best URLs are selected, as many as its delay (and that of its address) allows
-in the time of a round; all URLs of an address go to one worker, which fetches them with the loop of any crawl (`rounds_task`);
-the URLs met are joined with those seen before, and the new ones pass scope and traps. New versions of the frontier and of what
-is known of hosts are written aside, as tables partitioned by host. Then the round is committed in one transaction of the crawl
-folder's state file, which lists the workers' pages, links and WARC files: whatever is not listed never happened.
+Before a round, when enough is new, a worker studies what was kept (`study`). Then the best URLs of the hosts that may be asked
+are selected, as many as their delays (and those of their addresses) allow in the time of a round. All URLs of an address go to
+one worker, which fetches them with the loop of any crawl (`worker`): learned rules skip, postpone and check there, by what is
+known of the hosts (`known`). The URLs met are joined with those seen before, and the new ones pass scope and traps. New versions
+of the frontier and of what is known of hosts are written aside, as tables partitioned by host. Then the round is committed in
+one transaction of the crawl folder's state file, which lists the workers' pages, links and WARC files: whatever is not listed
+never happened.
 
 Invariants: a URL is fetched in one round only; an address is asked by one worker at a time, and not before its delay has
 passed, also after a worker or the driver was lost; a killed round is done again from its beginning, and a page is stored once.
@@ -15,12 +17,13 @@ import json
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from garimpo.archive import Store
 from garimpo.archive.folder import repairing, segments, state
@@ -28,12 +31,13 @@ from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.files import fsync
 from garimpo.crawl.fetch.robots import KEPT_SECONDS
 from garimpo.crawl.fetch.waiting import LONG_WAIT
-from garimpo.crawl.rounds import tables
+from garimpo.crawl.learning.pace import facts_of, read_studied
+from garimpo.crawl.rounds import known, study, tables
 from garimpo.crawl.rounds.steps import gate_step, place_step
 from garimpo.crawl.rounds.worker import MADE, Task, segment_name, table_of
-from garimpo.crawl.run import first_topic_of, prepared, with_absolute_paths
+from garimpo.crawl.run import first_topic_of, prepared, publish_given, with_absolute_paths
 from garimpo.crawl.settings import Settings, comments, from_dict, merged
-from garimpo.crawl.state import meta, schema
+from garimpo.crawl.state import host_rows, meta, schema, skipped
 from garimpo.crawl.state.entry import ROBOTS
 from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.watch.counters import status_of
@@ -47,7 +51,7 @@ MOST = 20_000
 """URLs of one address in a round, where no delay limits them."""
 PARTS = 1 << 10
 """Into so many parts the addresses are divided; each worker gets some."""
-REFUSED = ("known", "rules", "tracking", "folds", "sites", "max_requests", "max_bytes", "bandwidth", "metrics_port")
+REFUSED = ("known", "folds", "sites", "max_requests", "max_bytes", "bandwidth", "metrics_port")
 Note = Callable[[str], None]
 
 
@@ -59,6 +63,7 @@ def crawl_rounds(
     _refuse(settings)
     publish_topic = first_topic_of(settings)
     with Store.create(out, settings.to_dict(), comments()) as store:
+        publish_given(store, settings, ("rules", "tracking"))
         publish_topic(store)
         return _Rounds(store, settings, engine, note, seconds).run(rounds)
 
@@ -70,8 +75,19 @@ def resume_rounds(
     note: Note = lambda text: None,
     given: dict[str, Any] | None = None,
     seconds: float = SECONDS,
+    rollback: Sequence[tuple[str, int]] = (),
 ) -> dict[str, Any]:
-    """Run more rounds of a crawl that `crawl_rounds` began, from its last committed one; `given` settings replace stored ones."""
+    """Run more rounds of a crawl that `crawl_rounds` began, from its last committed one.
+
+    Args:
+        folder: the crawl folder.
+        rounds: how many.
+        engine: where they run.
+        note: is told of each round.
+        given: settings that replace the stored ones.
+        seconds: how long a round fetches.
+        rollback: kinds and versions of what was learned to put in force again.
+    """
     with Store.open(folder, fault=find_fault) as store:
         schema.create(store.database)
         if meta.get(store.database, "rounds") is None and meta.get(store.database, "begun"):
@@ -80,6 +96,10 @@ def resume_rounds(
         _refuse(settings)
         if given:
             store.save_settings(settings.to_dict(), comments())
+        for kind, version in rollback:
+            store.learned.rollback(kind, version)
+            store.log("rollback", kind=kind, version=version)
+        publish_given(store, settings, given or {})
         return _Rounds(store, settings, engine, note, seconds).run(rounds)
 
 
@@ -97,6 +117,7 @@ class _Rounds:
             self._begin()
         ended = "all rounds done"
         for _ in range(rounds):
+            self._study()
             over = self._over() or self._round()
             if over is not None:
                 ended = over
@@ -120,11 +141,26 @@ class _Rounds:
         judged = self._engine.table(gate_step(self._settings, table_of(rows, tables.QUEUED)))
         queued = self._engine.sql(tables.ADMITTED, judged=judged)
         nothing = {name: self._engine.table(schema.empty_table()) for name, schema in _STATE.items()}
-        outside = self._engine.sql(tables.OUTSIDE, judged=judged, refused=self._engine.table(tables.SKIPPED.empty_table()))
+        outside = self._engine.sql(tables.OUTSIDE, judged=judged)
         seen = self._engine.sql(tables.KEYS, queued=judged)
         self._save(0, {**nothing, "frontier": queued, "seen": seen, "skipped": outside})
         with self._store.commit() as db:
-            self._tell(db, {"done": 0, "queued": self._engine.count(queued), "hosts": 0, "skipped": {}})
+            self._put_skipped(db, 0)
+            self._tell(db, {"done": 0, "queued": self._engine.count(queued)})
+
+    def _study(self) -> None:
+        """Let a worker learn from what was kept, when enough is new."""
+        store = self._store
+        if not self._settings.learn or not study.is_due(store.path, store.count()):
+            return
+        task = study.StudyTask(store.path.absolute())
+        said = self._engine.collect(
+            self._engine.group_map(self._engine.table(study.INPUT), ["part"], task, tables.DONE, python_bound=True)
+        )
+        store.learned.refresh()
+        store.log("studied", **facts_of(read_studied(store.path), store.count()))
+        told = json.loads(said["figures"][0].as_py())
+        self._note("learned: " + "; ".join(f"{kind}: {why}" for kind, why in told.items()))
 
     def _round(self) -> str | None:
         """One round, from selection to commit; why the crawl is over instead, if it is."""
@@ -155,12 +191,13 @@ class _Rounds:
             per_host=settings.max_pages_per_host,
             per_site=settings.max_pages_per_site,
             of_address=max(1.0, self._seconds / settings.delay) if settings.delay else MOST,
+            sure=tables.SURE if settings.max_pages else "",
             limit=f"order by score desc, seq, key limit {left}" if settings.max_pages else "",
         )
         selected = engine.sql(query, frontier=frontier, placed=placed, hosts=hosts)
-        robots = self._table(number, "robots")
-        give = tables.GIVE.format(robots=ROBOTS, oldest=now - KEPT_SECONDS)
-        return engine.sql(give, selected=selected, robots=robots), selected, engine.count(selected)
+        told = {"robots": self._table(number, "robots"), "hosts": hosts, "known": self._pieces(number, "known")}
+        give = tables.GIVE.format(robots=ROBOTS, oldest=now - KEPT_SECONDS, known_row=tables.KNOWN_ROW)
+        return engine.sql(give, selected=selected, **told), selected, engine.count(selected)
 
     def _join(self, task: Task, selected: Any, tokens: list[str]) -> dict[str, Any]:
         """What the workers met, with what is known: the next versions of all tables, aside; figures about them."""
@@ -181,13 +218,11 @@ class _Rounds:
                 tables.NEWER_ROBOTS.format(oldest=oldest), robots=self._table(number, "robots"), read=made["read"]
             ),
             "seen": engine.sql(tables.KEYS, queued=judged),
-            "skipped": engine.sql(tables.OUTSIDE, judged=judged, refused=made["refused"]),
+            "known": engine.sql("select * from known", known=made["known"]),
+            "skipped": engine.sql(tables.OUTSIDE, judged=judged),
         }
         self._save(number + 1, newer)
-        reasons = engine.collect(engine.sql(tables.REASONS, skipped=newer["skipped"])).to_pydict()
-        skipped = Counter(self._facts["skipped"]) + Counter(dict(zip(reasons["reason"], reasons["n"])))
-        queued, hosts = engine.count(newer["frontier"]), engine.count(newer["hosts"])
-        return {"done": number + 1, "queued": queued, "hosts": hosts, "skipped": dict(skipped)}
+        return {"done": number + 1, "queued": engine.count(newer["frontier"])}
 
     def _commit(self, task: Task, done: dict[str, Any], figures: dict[str, Any], seconds: float) -> None:
         counts = Counter(meta.counts(self._store.database))
@@ -202,9 +237,39 @@ class _Rounds:
             db.executemany("INSERT INTO warcs VALUES (?, ?)", lengths.items())
             meta.put_counts(db, counts)
             meta.put(db, "seconds", meta.get(db, "seconds", 0.0) + seconds)
+            self._put_hosts(db, [task.home / "tasks" / token / "asked.parquet" for token in done])
+            self._put_skipped(db, task.number + 1)
             self._tell(db, figures)
         segments.finish(self._store.path, list(rows))
         self._forget(task.number)
+
+    def _put_hosts(self, db: Any, files: list[Path]) -> None:
+        """Write down, for those who look, how the hosts are that were asked."""
+        for name, site, _, *rest in _rows_of(files):
+            row = host_rows.named(db, name)
+            host_rows.insert(db, [(row.id if row is not None else host_rows.last_id(db) + 1, name, site, *rest)])
+
+    def _put_skipped(self, db: Any, number: int) -> None:
+        """Write down, for those who look, what the round skipped, and the record of the rules."""
+        home = self._home(number)
+        now = time.time()
+        outside = sorted((home / "skipped").glob("*.parquet"))
+        skipped.insert(
+            db,
+            (
+                (0, key, url, None, reason, rule, None, now, 0, None, None, 0, parent, 0.0)
+                for url, key, reason, rule, parent in _rows_of(outside)
+            ),
+        )
+        for host, kind, name, body, _ in _rows_of(sorted((home / "known").glob("*.parquet"))):
+            if kind == known.FETCHED:
+                continue
+            named, row = known.Named(host, kind, name), host_rows.named(db, host)
+            ids = {host: row.id if row is not None else 0}
+            if body is None:
+                known.forget(db, [named], ids)
+            else:
+                known.write(db, {named: body}, ids)
 
     def _tell(self, db: Any, facts: dict[str, Any]) -> None:
         meta.put(db, "rounds", json.dumps(facts))
@@ -242,7 +307,8 @@ class _Rounds:
 
 
 _STATE: dict[str, pa.Schema] = {
-    "frontier": tables.QUEUED, "hosts": tables.HOSTS, "robots": tables.ROBOTS, "seen": tables.SEEN, "skipped": tables.SKIPPED,
+    "frontier": tables.QUEUED, "hosts": tables.HOSTS, "robots": tables.ROBOTS, "seen": tables.SEEN, "known": tables.KNOWN,
+    "skipped": tables.SKIPPED,
 }  # fmt: skip
 
 
@@ -251,6 +317,13 @@ def _refuse(settings: Settings) -> None:
     for name in REFUSED:
         if getattr(settings, name) != getattr(usual, name):
             raise BadInput(f"--{name.replace('_', '-')}: not in a crawl in rounds (--engine spark)")
+
+
+def _rows_of(files: Sequence[Path]) -> Iterator[tuple[Any, ...]]:
+    """The rows of some tables, streamed."""
+    for path in files:
+        for batch in pq.ParquetFile(path).iter_batches():
+            yield from zip(*(column.to_pylist() for column in batch.columns))
 
 
 def _remove(folder: Path) -> None:

@@ -1,10 +1,12 @@
 """The tables of a crawl in rounds, and the queries between them, in the SQL that all engines share.
 
-Versions of `frontier`, `hosts` and `robots` stand in `state/rounds/N`, one for each committed round; `seen` and `skipped` grow
-by a piece a round. Keys are the 64-bit keys of URLs, signed.
+Versions of `frontier`, `hosts` and `robots` stand in `state/rounds/N`, one for each committed round; `seen`, `known` and
+`skipped` grow by a piece a round. Keys are the 64-bit keys of URLs, signed.
 """
 
 import pyarrow as pa
+
+from garimpo.crawl.state.entry import LATER
 
 QUEUED = pa.schema(
     [
@@ -41,7 +43,13 @@ JUDGED = pa.schema([*QUEUED, ("site", pa.string()), ("reason", pa.string()), ("r
 """URLs met for the first time; with a reason those that stay outside."""
 PLACED = pa.schema([("host", pa.string()), ("site", pa.string()), ("address", pa.string()), ("part", pa.int64())])
 """Where hosts are: all hosts of an address are of one part, and a part is fetched by one worker."""
-SKIPPED = pa.schema([(name, pa.string()) for name in ("url", "reason", "rule", "parent")])
+SKIPPED = pa.schema([("url", pa.string()), ("key", pa.int64()), *[(name, pa.string()) for name in ("reason", "rule", "parent")]])
+KNOWN = pa.schema(
+    [("host", pa.string()), ("kind", pa.string()), ("name", pa.string()), ("body", pa.binary()), ("round", pa.int64())]
+)
+"""What workers must know of a host (`known`): rows of its state, each under its name; without a body it is gone."""
+KNOWN_ROW = 4
+"""In `GIVEN`, beside the kinds of entries: a row of `KNOWN`, its kind as `url`, its name as `parent`."""
 GIVEN = pa.schema(
     [
         ("part", pa.int64()),
@@ -52,7 +60,8 @@ GIVEN = pa.schema(
         ("body", pa.binary()),
     ]
 )
-"""What a worker is given: URLs to fetch with what is known of their hosts, and (kind `ROBOTS`) the robots.txt files known."""
+"""What a worker is given: URLs to fetch with their hosts, the robots.txt files known (kind `ROBOTS`), and what it must know of
+the hosts of their sites (kind `KNOWN_ROW`)."""
 DONE = pa.schema([("task", pa.string()), ("figures", pa.string())])
 """What a worker says when it has ended: the name of its files, and figures as JSON."""
 
@@ -78,7 +87,11 @@ from (
     and ({per_host} = 0 or of_host + r.fetched <= {per_host})
 ) a
 where of_address <= {of_address} and ({per_site} = 0 or of_site + a.site_fetched <= {per_site})
+  {sure}
 {limit}"""
+
+SURE = "and (score >= 0 or not exists (select 1 from frontier f where f.score >= 0))"
+"""With a budget in pages nothing is spent on what is postponed while there is anything else."""
 
 GIVE = """
 select * from selected union all
@@ -87,7 +100,22 @@ select s.part, r.host, cast(0 as bigint), cast(0.0 as double), cast(0 as bigint)
        cast({robots} as bigint), cast(0 as bigint), cast(null as string), s.address,
        cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint), r.at, r.status, r.body
 from robots r join (select distinct part, host, address from selected) s on r.host = s.host
-where r.at > {oldest}"""
+where r.at > {oldest}
+union all
+select part, host, cast(0 as bigint), cast(0.0 as double), cast(0 as bigint), kind, cast(0 as bigint),
+       name, cast(0 as bigint), cast(0 as bigint),
+       cast({known_row} as bigint), cast(0 as bigint), cast(null as string), cast(null as string),
+       cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint),
+       cast(null as double), cast(null as bigint), body
+from (
+  select w.part, k.host, k.kind, k.name, k.body,
+         row_number() over (partition by w.part, k.host, k.kind, k.name order by k.round desc) as place
+  from known k join (
+    select distinct s.part, h.host from (select distinct part, site from selected) s join hosts h on s.site = h.site
+    union select distinct part, host from selected
+  ) w on k.host = w.host
+) v
+where place = 1 and body is not null"""
 
 NEW = """
 select host, key, best as score, seq, url, depth, parent, tries, hops, kind, run from (
@@ -100,18 +128,15 @@ where place = 1 and not exists (select 1 from seen s where s.key = n.key)"""
 ADMITTED = "select host, key, score, seq, url, depth, parent, tries, hops, kind, run from judged where reason is null"
 
 FRONTIER = f"""
-select f.host, f.key, greatest(f.score, coalesce(m.score, f.score)) as score, f.seq, f.url, f.depth, f.parent, f.tries, f.hops,
-       f.kind, f.run
+select f.host, f.key,
+       greatest(f.score, coalesce(m.score, f.score) - case when f.score < 0 and m.score >= 0 then {LATER} else 0 end) as score,
+       f.seq, f.url, f.depth, f.parent, f.tries, f.hops, f.kind, f.run
 from frontier f left join (select key, max(score) as score from met group by key) m on f.key = m.key
 where not exists (select 1 from selected s where s.key = f.key)
 union all select host, key, score, seq, url, depth, parent, tries, hops, kind, run from still
 union all {ADMITTED}"""
 
-OUTSIDE = """
-select url, reason, rule, parent from judged where reason is not null
-union all select url, reason, rule, parent from refused"""
-
-REASONS = "select reason, count(*) as n from skipped group by reason"
+OUTSIDE = "select url, key, reason, rule, parent from judged where reason is not null"
 
 NEWER_HOSTS = """
 select * from asked union all

@@ -8,16 +8,19 @@ hosts; the earlier one, should it still run, sees that within a turn of its loop
 
 import json
 import shutil
+import sqlite3
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive import Store
@@ -27,11 +30,14 @@ from garimpo.crawl.components import Components
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.loop import Loop
-from garimpo.crawl.rounds import tables
+from garimpo.crawl.rounds import known, tables
 from garimpo.crawl.rounds.lease import Lease
+from garimpo.crawl.rounds.study import copy_in_force
+from garimpo.crawl.run import default_components
 from garimpo.crawl.settings import Settings
-from garimpo.crawl.state import host_rows, queued, schema, skipped
-from garimpo.crawl.state.entry import PAGE, ROBOTS
+from garimpo.crawl.state import host_rows, meta, queued, schema
+from garimpo.crawl.state.entry import PAGE, ROBOTS, Entry
+from garimpo.crawl.state.seen import SeenSet
 from garimpo.url import host as host_of
 from garimpo.url import site as site_of
 
@@ -41,8 +47,13 @@ PATIENCE = 1.5
 """After so many times the length of a round a worker ends; what it has not reached stays queued."""
 
 
-MADE = ("met", "still", "asked", "read", "refused")
-"""What a worker writes down beside pages, links and records: URLs met, URLs it has not done, hosts, robots.txt, URLs refused."""
+KEYED_BY_NONE = -1
+"""No version of rules: all that is known of the hosts is looked at by those in force, if only to bring back what they skipped."""
+
+
+MADE = ("met", "still", "asked", "read", "known")
+"""What a worker writes down beside pages, links and records: URLs met, URLs it has not done, hosts, robots.txt, and what it
+knows of its hosts now."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +78,29 @@ class Task:
         with tempfile.TemporaryDirectory(prefix="garimpo-round-") as scratch:
             folder = Path(scratch) / "crawl"
             _prepare(folder, given)
-            with Store.open(folder) as store, _loop(store, self) as loop:
-                # names that no other worker uses, for records that will lie beside theirs
-                store.warc.number = int(f"{self.number:06d}{int(token, 16) % 10**12:012d}")
-                loop.run(lambda running: lease.check(_longest_delay(running), running.clock()))
-                figures = _deliver(self, store, loop, given, token)
+            copy_in_force(self.folder / "learned", folder / "learned")
+            with Store.open(folder) as store:
+                before = known.read(store.database)
+                with _loop(store, self) as loop:
+                    # names that no other worker uses, for records that will lie beside theirs
+                    store.warc.number = int(f"{self.number:06d}{int(token, 16) % 10**12:012d}")
+                    loop.run(lambda running: lease.check(_longest_delay(running), running.clock()))
+                    figures = _deliver(self, store, loop, given, before, token)
         return pa.table({"task": [token], "figures": [json.dumps(figures)]}, schema=tables.DONE)
 
 
 class RoundFrontier(Frontier):
-    """A frontier that writes down what is met instead of queueing it: the driver joins that with what others met."""
+    """A frontier that writes down what is met instead of queueing it: the driver joins that with what others met.
 
-    def __init__(self, *settings: Any) -> None:
+    With a budget in pages it leaves what is postponed to a later round, as long as there is anything else.
+    """
+
+    def __init__(self, settings: Settings, db: sqlite3.Connection, seen: SeenSet, *parts: Any, thrifty: bool = False) -> None:
         self.links_met: list[tuple[Any, ...]] = []
-        super().__init__(*settings)
+        self.left: list[Entry] = []
+        """What was postponed, for a later round."""
+        self._leaves = thrifty and queued.count_postponed(db) < queued.count(db)
+        super().__init__(settings, db, seen, *parts)
 
     def enter(self, found: Sequence[Found], *, kind: int = PAGE, hops: int = 0, seeds: bool = False) -> int:
         for one in found:
@@ -88,7 +108,15 @@ class RoundFrontier(Frontier):
             self.links_met.append((one.host, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, one.run))
         return 0
 
+    def pop(self) -> Entry | None:
+        while (entry := super().pop()) is not None and entry.postponed and self._leaves:
+            self.left.append(entry)
+            self.done(entry)
+            self.leave(entry)
+        return entry
+
     def _raise_score(self, url: str, key: int, score: float) -> None:
+        super()._raise_score(url, key, score)
         self.links_met.append((host_of(url) or "", key, score, 0, url, UNKNOWN_DEPTH, None, 0, 0, PAGE, 0))
 
 
@@ -112,10 +140,14 @@ def table_of(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Table:
 def _prepare(folder: Path, given: pa.Table) -> None:
     """A crawl folder that looks as if its crawl had been stopped with just these URLs queued."""
     rows = given.to_pylist()
-    urls = [row for row in rows if row["kind"] != ROBOTS]
+    urls = [row for row in rows if row["kind"] not in (ROBOTS, tables.KNOWN_ROW)]
     urls = [{**row, "seq": place} for place, row in enumerate(sorted(urls, key=lambda row: (row["seq"], row["key"])), 1)]
     hosts = {row["host"]: row for row in urls}
-    names = {name: number for number, name in enumerate(hosts, 1)}
+    state_rows = {
+        known.Named(row["host"], row["url"], row["parent"]): row["body"] for row in rows if row["kind"] == tables.KNOWN_ROW
+    }
+    others = sorted({named.host for named in state_rows} - hosts.keys())
+    names = {name: number for number, name in enumerate([*hosts, *others], 1)}
     lines = [f"{row['address']} {name}\n" for name, row in hosts.items() if row["address"] and row["address"] != name]
     folder.parent.joinpath("hosts").write_text("".join(lines))
     with Store.create(folder) as store:
@@ -126,12 +158,15 @@ def _prepare(folder: Path, given: pa.Table) -> None:
                 [
                     (names[name], name, row["site"] or site_of(name), row["delay"], row["next_at"], row["fetched"], row["errors"])
                     for name, row in hosts.items()
-                ],
+                ]
+                + [(names[name], name, site_of(name), 0.0, 0.0, 0, 0) for name in others],
             )
+            known.write(db, state_rows, names)
+            meta.put(db, "rules version", KEYED_BY_NONE)
             columns = queued.ENTRY.split(", ")
             queued.insert(db, [(names[row["host"]], *(row[column] for column in columns), 1.0) for row in urls])
-            known = [(row["url"], row["at"], row["status"], row["body"]) for row in rows if row["kind"] == ROBOTS]
-            host_rows.insert_robots(db, known)
+            robots = [(row["url"], row["at"], row["status"], row["body"]) for row in rows if row["kind"] == ROBOTS]
+            host_rows.insert_robots(db, robots)
 
 
 @contextmanager
@@ -141,7 +176,7 @@ def _loop(store: Store, task: Task) -> Iterator[Loop]:
         task.settings, learn=False, workers=0, max_pages=0, max_seconds=task.seconds * PATIENCE, metrics_port=0,
         hosts=str(store.path.parent / "hosts"), max_pages_per_host=0, max_pages_per_site=0,
     )  # fmt: skip
-    loop = Loop(store, settings, _components(task), RoundFrontier)
+    loop = Loop(store, settings, _components(task), partial(RoundFrontier, thrifty=bool(task.settings.max_pages)))
     try:
         yield loop
     finally:
@@ -149,34 +184,41 @@ def _loop(store: Store, task: Task) -> Iterator[Loop]:
 
 
 def _components(task: Task) -> Components:
-    """The judges and the scorer of a topic, by what the crawl folder has learned."""
-    if not (task.settings.topic or task.settings.positive):
-        return Components()
-    from garimpo.crawl.learning.topic import topic_judges, topic_scorer
-
+    """The rules, judges and scorer by what the crawl folder has learned; nothing here learns."""
+    components = default_components(task.settings)
     learned = task.folder / "learned"
-    scorer = None if task.settings.strategy == "bfs" else lambda _: topic_scorer(task.settings.strategy, learned)
-    return Components(judges=lambda _: topic_judges(learned), scorer=scorer)
+    judges, scorer = components.judges, components.scorer
+    if judges is not None:
+        components.judges = lambda _: judges(learned)
+    if scorer is not None:
+        components.scorer = lambda _: scorer(learned)
+    components.learner = None
+    return components
 
 
 def _longest_delay(loop: Loop) -> Callable[[], float]:
     return lambda: max((host.delay for host in loop.frontier.hosts.awake.values()), default=0.0)
 
 
-def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, token: str) -> dict[str, Any]:
+def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, before: known.Known, token: str) -> dict[str, Any]:
     """Put what the worker made where the driver finds it; the figures that go with it."""
     home = task.home / "tasks" / token
     home.mkdir(parents=True)
-    address = dict(zip(given.column("host").to_pylist(), given.column("address").to_pylist()))
-    met_in = dict(zip(given.column("key").to_pylist(), given.column("seq").to_pylist()))
+    asked = given.filter(pc.invert(pc.is_in(given["kind"], pa.array([ROBOTS, tables.KNOWN_ROW]))))
+    address = dict(zip(asked["host"].to_pylist(), asked["address"].to_pylist()))
+    met_in = dict(zip(asked["key"].to_pylist(), asked["seq"].to_pylist()))
     db = store.database
     assert isinstance(loop.frontier, RoundFrontier)
+    still = [*queued.with_host_names(db), *((entry.host.name, *entry.row()[1:-1]) for entry in loop.frontier.left)]
+    changed = known.changes(before, known.read(db), address)
     made = (
         table_of([(*row[:3], task.number + 1, *row[4:]) for row in loop.frontier.links_met], tables.QUEUED),
-        table_of([(*row[:3], met_in[row[1]], *row[4:]) for row in queued.with_host_names(db)], tables.QUEUED),
-        table_of([(name, site, address[name], *rest) for name, site, *rest in host_rows.all_rows(db)], tables.HOSTS),
+        table_of([(*row[:3], met_in.get(row[1], task.number), *row[4:]) for row in still], tables.QUEUED),
+        table_of(
+            [(name, site, address[name], *rest) for name, site, *rest in host_rows.all_rows(db) if name in address], tables.HOSTS
+        ),
         table_of([(origin, host_of(origin) or "", *rest) for origin, *rest in host_rows.all_robots(db)], tables.ROBOTS),
-        table_of(skipped.refusals(db), tables.SKIPPED),
+        table_of([(*named, body, task.number + 1) for named, body in changed], tables.KNOWN),
     )
     for name, table in zip(MADE, made):
         pq.write_table(table, home / f"{name}.parquet")

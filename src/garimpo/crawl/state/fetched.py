@@ -113,3 +113,9 @@ def first_unreached(db: sqlite3.Connection) -> str | None:
 def keys(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
     """(key, url) of all that was fetched."""
     return db.execute("SELECT key, url FROM fetched")
+
+
+def with_host_names(db: sqlite3.Connection) -> Iterable[tuple[Any, ...]]:
+    """(host name, then the columns after the host) of all that was fetched."""
+    columns = "f.key, f.url, f.at, f.status, f.digest, f.text_digest, f.score, f.duplicate_of, f.redirect, f.gain, f.outcome"
+    return db.execute(f"SELECT h.name, {columns} FROM fetched f JOIN hosts h ON h.id=f.host")

@@ -138,9 +138,11 @@ def shown_rows(db: sqlite3.Connection, size: int) -> Iterator[list[tuple[Any, ..
         yield several
 
 
-def refusals(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    """(url, reason, rule, parent) of all rows."""
-    return db.execute("SELECT url, reason, rule, parent FROM skipped").fetchall()
+def with_host_names(db: sqlite3.Connection) -> Iterable[tuple[Any, ...]]:
+    """(host name, then the columns after the host) of all that was skipped on a host."""
+    columns = "url_key, url, key, reason, rule, version, at, checked, equal, owner, depth, parent, score"
+    named = ", ".join(f"s.{column}" for column in columns.split(", "))
+    return db.execute(f"SELECT h.name, {named} FROM skipped s JOIN hosts h ON h.id=s.host")
 
 
 def saved_by_rule(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
