@@ -20,6 +20,9 @@ from garimpo.demo.measures import Ledger, measure_folder
 from garimpo.engine import open_engine
 
 
+OVER = ("nothing left", "what is left must wait")
+
+
 def in_rounds(folder: Path, settings: Settings, rounds: int, master: str | None) -> None:
     """So many rounds, each with its share of the pages."""
     shares = [settings.max_pages * number // rounds for number in range(1, rounds + 1)]
@@ -27,9 +30,7 @@ def in_rounds(folder: Path, settings: Settings, rounds: int, master: str | None)
         crawl_rounds(folder, msgspec.structs.replace(settings, max_pages=shares[0]), 1, engine, print)
         for share in shares[1:]:
             while status(folder)["stored"] < share:
-                stored = status(folder)["stored"]
-                resume_rounds(folder, 1, engine, print, {"max_pages": share})
-                if status(folder)["stored"] == stored:
+                if resume_rounds(folder, 1, engine, print, {"max_pages": share})["ended"] in OVER:
                     return
 
 

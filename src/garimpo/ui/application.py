@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from garimpo.contract.errors import BadInput, GarimpoError, printable
+from garimpo.crawl import labels
 from garimpo.crawl.steering import wishes
 from garimpo.report.pieces import tag
 from garimpo.ui.frame import STATIC, page, stylesheet
@@ -111,8 +112,12 @@ async def _wish(request: Request) -> Response:
             return PlainTextResponse("too long\n", 413)
     fields = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
     back = fields.pop("back", "/")
+    folder = request.app.state.watched.store.path
     try:
-        wishes.ask(request.app.state.watched.store.path, wishes.of_dict(fields))
+        if fields.get("wish") == "label" and fields.get("url"):
+            labels.say(folder, fields["url"], fields.get("good") == "1")
+        else:
+            wishes.ask(folder, wishes.of_dict(fields))
     except BadInput as error:
         return PlainTextResponse(f"{printable(str(error))}\n", 400)
     except OSError as error:

@@ -103,6 +103,20 @@ def wish_form(label: str, wish: str, back: str, kind: str = "", **fields: object
     return tag("form", *hidden, tag("button", label, class_=kind or None), action="/wish", method="post", class_="actions")
 
 
+def label_forms(url: str, said: bool | None, back: str) -> Html:
+    """Buttons that say of a page whether it is on the topic.
+
+    Args:
+        url: of the page.
+        said: what was said of it before.
+        back: the view to come back to.
+    """
+    told = "" if said is None else tag("span", "you said: good" if said else "you said: not", class_="quiet")
+    choices = ((True, "good"), (False, "not"))
+    forms = [wish_form(name, "label", back, url=url, good=int(good)) for good, name in choices if good is not said]
+    return joined([*forms, told], " ")
+
+
 def pager(path: str, offset: int, shown: int, /, **query: object) -> Html:
     """Links to the rows before and after.
 

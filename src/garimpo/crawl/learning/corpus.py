@@ -1,6 +1,6 @@
 """What a crawl has kept so far, as the learner sees it: the segments committed since the last look, one after the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -79,6 +79,21 @@ class Corpus:
             found += _texts(file)
         step = max(1, len(found) // most)
         return found[::step][:most]
+
+    def texts_of(self, urls: Collection[str]) -> dict[str, str]:
+        """Title and text of these pages, as far as they were kept; of one fetched again the newest.
+
+        Args:
+            urls: of the pages.
+        """
+        from garimpo.focus import page_text  # as above
+
+        wanted = pa.array(sorted(urls), pa.string())
+        found: dict[str, str] = {}
+        for batch in self._store.pages(["url", "title", "text", "status"]):
+            rows = pa.table(batch).filter(pc.is_in(batch.column("url"), wanted)).to_pylist()
+            found |= {row["url"]: page_text(row["title"], row["text"]) for row in rows if row["status"] == 200 and row["text"]}
+        return found
 
     @property
     def near(self) -> pa.Table:

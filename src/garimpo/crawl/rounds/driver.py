@@ -29,6 +29,7 @@ from garimpo.archive import Store
 from garimpo.archive.folder import repairing, segments, state
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.files import fsync
+from garimpo.contract.tables import PAGES
 from garimpo.crawl.fetch.robots import KEPT_SECONDS
 from garimpo.crawl.fetch.waiting import LONG_WAIT
 from garimpo.crawl.learning.pace import facts_of, read_studied
@@ -196,7 +197,8 @@ class _Rounds:
         )
         selected = engine.sql(query, frontier=frontier, placed=placed, hosts=hosts)
         told = {"robots": self._table(number, "robots"), "hosts": hosts, "known": self._pieces(number, "known")}
-        give = tables.GIVE.format(robots=ROBOTS, oldest=now - KEPT_SECONDS, known_row=tables.KNOWN_ROW)
+        told["pages"] = self._pages()
+        give = tables.GIVE.format(robots=ROBOTS, oldest=now - KEPT_SECONDS)
         return engine.sql(give, selected=selected, **told), selected, engine.count(selected)
 
     def _join(self, task: Task, selected: Any, tokens: list[str]) -> dict[str, Any]:
@@ -278,6 +280,13 @@ class _Rounds:
 
     def _home(self, number: int) -> Path:
         return self._store.path / "state" / "rounds" / f"{number:06d}"
+
+    def _pages(self) -> Any:
+        """The pages kept, which later ones are compared with; none in a crawl that does not learn."""
+        files = self._store.page_files() if self._settings.learn else []
+        names = ["url", "host", "fetched_at", "status", "title", "text", "duplicate_of"]
+        nothing = pa.schema([PAGES.field(name) for name in names]).empty_table()
+        return self._engine.table([str(file) for file in files], names) if files else self._engine.table(nothing)
 
     def _table(self, number: int, name: str) -> Any:
         return self._read(name, sorted(self._home(number).joinpath(name).glob("*.parquet")))

@@ -48,8 +48,11 @@ KNOWN = pa.schema(
     [("host", pa.string()), ("kind", pa.string()), ("name", pa.string()), ("body", pa.binary()), ("round", pa.int64())]
 )
 """What workers must know of a host (`known`): rows of its state, each under its name; without a body it is gone."""
-KNOWN_ROW = 4
-"""In `GIVEN`, beside the kinds of entries: a row of `KNOWN`, its kind as `url`, its name as `parent`."""
+KNOWN_ROW, KNOWN_TEXT = 4, 5
+"""In `GIVEN`, beside the kinds of entries: a row of `KNOWN`, its kind as `url`, its name as `parent`; and the text of a page that
+was kept, with the page's title as `parent`."""
+TEXTS = 1_000
+"""So many of them of a host, the newest."""
 GIVEN = pa.schema(
     [
         ("part", pa.int64()),
@@ -58,10 +61,11 @@ GIVEN = pa.schema(
         ("at", pa.float64()),
         ("status", pa.int64()),
         ("body", pa.binary()),
+        ("text", pa.string()),
     ]
 )
 """What a worker is given: URLs to fetch with their hosts, the robots.txt files known (kind `ROBOTS`), and what it must know of
-the hosts of their sites (kind `KNOWN_ROW`)."""
+the hosts of their sites (kinds `KNOWN_ROW` and `KNOWN_TEXT`)."""
 DONE = pa.schema([("task", pa.string()), ("figures", pa.string())])
 """What a worker says when it has ended: the name of its files, and figures as JSON."""
 
@@ -93,29 +97,42 @@ where of_address <= {of_address} and ({per_site} = 0 or of_site + a.site_fetched
 SURE = "and (score >= 0 or not exists (select 1 from frontier f where f.score >= 0))"
 """With a budget in pages nothing is spent on what is postponed while there is anything else."""
 
-GIVE = """
-select * from selected union all
+NOTHING = """cast(null as string), cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint)"""
+
+GIVE = f"""
+with asked as (
+  select distinct s.part, h.host from (select distinct part, site from selected) s join hosts h on s.site = h.site
+  union select distinct part, host from selected
+)
+select *, cast(null as string) as text from selected
+union all
 select s.part, r.host, cast(0 as bigint), cast(0.0 as double), cast(0 as bigint), r.origin, cast(0 as bigint),
-       cast(null as string), cast(0 as bigint), cast(0 as bigint),
-       cast({robots} as bigint), cast(0 as bigint), cast(null as string), s.address,
-       cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint), r.at, r.status, r.body
+       cast(null as string), cast(0 as bigint), cast(0 as bigint), cast({{robots}} as bigint), cast(0 as bigint),
+       cast(null as string), s.address, cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint),
+       r.at, r.status, r.body, cast(null as string)
 from robots r join (select distinct part, host, address from selected) s on r.host = s.host
-where r.at > {oldest}
+where r.at > {{oldest}}
 union all
 select part, host, cast(0 as bigint), cast(0.0 as double), cast(0 as bigint), kind, cast(0 as bigint),
-       name, cast(0 as bigint), cast(0 as bigint),
-       cast({known_row} as bigint), cast(0 as bigint), cast(null as string), cast(null as string),
-       cast(null as double), cast(null as double), cast(null as bigint), cast(null as bigint),
-       cast(null as double), cast(null as bigint), body
+       name, cast(0 as bigint), cast(0 as bigint), cast({KNOWN_ROW} as bigint), cast(0 as bigint),
+       cast(null as string), {NOTHING}, cast(null as double), cast(null as bigint), body, cast(null as string)
 from (
-  select w.part, k.host, k.kind, k.name, k.body,
-         row_number() over (partition by w.part, k.host, k.kind, k.name order by k.round desc) as place
-  from known k join (
-    select distinct s.part, h.host from (select distinct part, site from selected) s join hosts h on s.site = h.site
-    union select distinct part, host from selected
-  ) w on k.host = w.host
+  select a.part, k.host, k.kind, k.name, k.body,
+         row_number() over (partition by a.part, k.host, k.kind, k.name order by k.round desc) as place
+  from known k join asked a on k.host = a.host
 ) v
-where place = 1 and body is not null"""
+where place = 1 and body is not null
+union all
+select part, host, cast(0 as bigint), cast(0.0 as double), place, url, cast(0 as bigint),
+       title, cast(0 as bigint), cast(0 as bigint), cast({KNOWN_TEXT} as bigint), cast(0 as bigint),
+       cast(null as string), {NOTHING}, cast(null as double), cast(null as bigint), cast(null as binary), text
+from (
+  select a.part, p.host, p.url, p.title, p.text,
+         row_number() over (partition by a.part, p.host order by p.fetched_at desc, p.url) as place
+  from pages p join asked a on p.host = a.host
+  where p.status = 200 and p.text is not null and p.duplicate_of is null
+) t
+where place <= {TEXTS}"""
 
 NEW = """
 select host, key, best as score, seq, url, depth, parent, tries, hops, kind, run from (

@@ -26,7 +26,8 @@ import pyarrow.parquet as pq
 from garimpo.archive import Store
 from garimpo.archive.folder import segments, state
 from garimpo.contract.files import fsync
-from garimpo.crawl.components import Components
+from garimpo.contract.records import Page
+from garimpo.crawl.components import Components, PageIndex
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.loop import Loop
@@ -38,6 +39,7 @@ from garimpo.crawl.settings import Settings
 from garimpo.crawl.state import host_rows, meta, queued, schema
 from garimpo.crawl.state.entry import PAGE, ROBOTS, Entry
 from garimpo.crawl.state.seen import SeenSet
+from garimpo.page import text_digest
 from garimpo.url import host as host_of
 from garimpo.url import site as site_of
 
@@ -47,6 +49,10 @@ PATIENCE = 1.5
 """After so many times the length of a round a worker ends; what it has not reached stays queued."""
 
 
+NO_URLS = (ROBOTS, tables.KNOWN_ROW, tables.KNOWN_TEXT)
+"""Kinds of rows given that are no URL to fetch."""
+TEXTS = 500
+"""So many pages at a time are taken into an index."""
 KEYED_BY_NONE = -1
 """No version of rules: all that is known of the hosts is looked at by those in force, if only to bring back what they skipped."""
 
@@ -81,7 +87,7 @@ class Task:
             copy_in_force(self.folder / "learned", folder / "learned")
             with Store.open(folder) as store:
                 before = known.read(store.database)
-                with _loop(store, self) as loop:
+                with _loop(store, self, _texts(given)) as loop:
                     # names that no other worker uses, for records that will lie beside theirs
                     store.warc.number = int(f"{self.number:06d}{int(token, 16) % 10**12:012d}")
                     loop.run(lambda running: lease.check(_longest_delay(running), running.clock()))
@@ -139,8 +145,8 @@ def table_of(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Table:
 
 def _prepare(folder: Path, given: pa.Table) -> None:
     """A crawl folder that looks as if its crawl had been stopped with just these URLs queued."""
-    rows = given.to_pylist()
-    urls = [row for row in rows if row["kind"] not in (ROBOTS, tables.KNOWN_ROW)]
+    rows = given.filter(pc.not_equal(given["kind"], tables.KNOWN_TEXT)).to_pylist()
+    urls = [row for row in rows if row["kind"] not in NO_URLS]
     urls = [{**row, "seq": place} for place, row in enumerate(sorted(urls, key=lambda row: (row["seq"], row["key"])), 1)]
     hosts = {row["host"]: row for row in urls}
     state_rows = {
@@ -170,22 +176,40 @@ def _prepare(folder: Path, given: pa.Table) -> None:
 
 
 @contextmanager
-def _loop(store: Store, task: Task) -> Iterator[Loop]:
+def _loop(store: Store, task: Task, texts: Sequence[Page]) -> Iterator[Loop]:
     store.warc.fresh = _Forgetful()
     settings = msgspec.structs.replace(
         task.settings, learn=False, workers=0, max_pages=0, max_seconds=task.seconds * PATIENCE, metrics_port=0,
         hosts=str(store.path.parent / "hosts"), max_pages_per_host=0, max_pages_per_site=0,
     )  # fmt: skip
-    loop = Loop(store, settings, _components(task), partial(RoundFrontier, thrifty=bool(task.settings.max_pages)))
+    loop = Loop(store, settings, _components(task, texts), partial(RoundFrontier, thrifty=bool(task.settings.max_pages)))
     try:
         yield loop
     finally:
         loop.close()
 
 
-def _components(task: Task) -> Components:
-    """The rules, judges and scorer by what the crawl folder has learned; nothing here learns."""
+def _texts(given: pa.Table) -> list[Page]:
+    """The pages that were kept of the hosts asked, oldest first."""
+    rows = given.filter(pc.equal(given["kind"], tables.KNOWN_TEXT)).sort_by([("host", "ascending"), ("seq", "descending")])
+    columns = (rows[name].to_pylist() for name in ("url", "parent", "text"))
+    return [Page(url, title, text, text_digest=text_digest(text)) for url, title, text in zip(*columns)]
+
+
+def _components(task: Task, texts: Sequence[Page]) -> Components:
+    """Rules, judges and scorer by what the crawl folder has learned, and an index that knows some pages; nothing here learns."""
     components = default_components(task.settings)
+    index, sketcher = components.index, components.sketcher
+    if index is not None and sketcher is not None:
+
+        def filled(folder: Path) -> PageIndex:
+            made, sketch = index(folder), sketcher().sketch
+            for first in range(0, len(texts), TEXTS):
+                some = texts[first : first + TEXTS]
+                made.ask([page.url for page in some], sketch(some))
+            return made
+
+        components.index = filled
     learned = task.folder / "learned"
     judges, scorer = components.judges, components.scorer
     if judges is not None:
@@ -204,7 +228,7 @@ def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, before: know
     """Put what the worker made where the driver finds it; the figures that go with it."""
     home = task.home / "tasks" / token
     home.mkdir(parents=True)
-    asked = given.filter(pc.invert(pc.is_in(given["kind"], pa.array([ROBOTS, tables.KNOWN_ROW]))))
+    asked = given.filter(pc.invert(pc.is_in(given["kind"], pa.array(NO_URLS))))
     address = dict(zip(asked["host"].to_pylist(), asked["address"].to_pylist()))
     met_in = dict(zip(asked["key"].to_pylist(), asked["seq"].to_pylist()))
     db = store.database

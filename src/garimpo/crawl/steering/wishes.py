@@ -14,8 +14,9 @@ import msgspec
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish_bytes
+from garimpo.crawl.labels import FOLDER
 
-FOLDER, PAUSED = "control", "paused"
+PAUSED = "paused"
 MOST_BYTES = 100_000
 
 

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from garimpo.crawl import labels
 from garimpo.crawl.watch.queries.topic_views import best_pages, topic_words
 from garimpo.report.curves import Curve, curves
 from garimpo.report.page import drawn
 from garimpo.report.pieces import Html, bars, joined, table, tag
 from garimpo.report.words import count, share
-from garimpo.ui.view import Query, View, live, to, url_link
+from garimpo.ui.view import Query, View, label_forms, live, to, url_link
 from garimpo.ui.watched import Watched
 
 
@@ -15,7 +16,15 @@ def data(watched: Watched, query: Query) -> dict[str, Any]:
     """The topic of the crawl, if it has one."""
     status = watched.status()
     harvest = [(point.stored, point.on_topic) for point in watched.journal.points]
-    told = {"focused": status["focused"], "on_topic": status["on_topic"], "stored": status["stored"], "harvest": harvest}
+    by_examples = bool(watched.settings.positive) and not watched.settings.topic
+    told = {
+        "by_examples": by_examples,
+        "labels": labels.read(watched.store.path),
+        "focused": status["focused"],
+        "on_topic": status["on_topic"],
+        "stored": status["stored"],
+        "harvest": harvest,
+    }
     if not status["focused"]:
         return {**told, "words": [], "pages": []}
     return {**told, "words": topic_words(watched.store), "pages": best_pages(watched.store, 50)}
@@ -29,14 +38,20 @@ def show(told: dict[str, Any]) -> Html:
     said = f"{count(told['on_topic'], 'page')} on topic, {share(told['on_topic'], told['stored'])} of what is stored."
     lines = [Curve("on topic", [(float(a), float(b)) for a, b in told["harvest"]])]
     figure = drawn(curves("harvest", lines, time=False), "Pages on topic over answers stored.")
-    rows = [[row["score"], joined([tag("b", row["title"] or ""), tag("br"), url_link(row["url"])])] for row in told["pages"]]
+    buttons = told["by_examples"]
+    rows = [
+        [row["score"], joined([tag("b", row["title"] or ""), tag("br"), url_link(row["url"])])]
+        + ([label_forms(row["url"], told["labels"].get(row["url"]), "/topic")] if buttons else [])
+        for row in told["pages"]
+    ]
+    heads = ["score", "page", *(["on the topic?"] if buttons else [])]
     words = dict(told["words"])
     return joined(
         [
             live("found", tag("p", said), tag("div", figure, class_="charts")),
             tag("h2", "The words it goes by") if words else "",
             bars(words, dict.fromkeys(words, "")) if words else "",
-            live("best", tag("h2", "The best pages"), table(["score", "page"], rows, nothing="No page was judged yet.")),
+            live("best", tag("h2", "The best pages"), table(heads, rows, nothing="No page was judged yet.")),
             tag("p", "All pages, the latest first: ", to("/pages", "Pages"), ".") if rows else "",
         ]
     )

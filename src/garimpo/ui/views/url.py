@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from garimpo.contract.errors import BadInput
+from garimpo.crawl import labels
 from garimpo.crawl.watch.queries.broken import answer_words
 from garimpo.crawl.watch.queries.rule_views import compared
 from garimpo.crawl.watch.queries.segment_queries import query_pages
@@ -12,7 +13,7 @@ from garimpo.crawl.watch.why import why_of
 from garimpo.report.pieces import Html, chip, coloured, details, escape, joined, tag
 from garimpo.report.words import count
 from garimpo.ui.stored import find_page
-from garimpo.ui.view import Query, View, to, url_link
+from garimpo.ui.view import Query, View, label_forms, to, url_link
 from garimpo.ui.watched import Watched
 
 KINDS = {"fetched": "good", "queued": "wait", "postponed": "wait", "skipped": "bad", "never met": ""}
@@ -27,6 +28,8 @@ def data(watched: Watched, query: Query) -> dict[str, Any]:
     page = find_page(watched.store, told["url"]) if told["state"] == "fetched" else {}
     told["text"] = str(page["text"])[:MOST_TEXT] if page.get("text") else None
     told["content_type"], told["is_stored"] = page.get("content_type"), bool(page.get("warc_file"))
+    if watched.settings.positive and told["state"] == "fetched":
+        told["may_label"], told["label"] = True, labels.read(watched.store.path).get(told["url"])
     if query.text("links"):
         told["linked_from"] = [row["source"] for row in query_pages(watched.store, LINKED, url=told["url"])]
     return told
@@ -43,6 +46,9 @@ def show(told: dict[str, Any]) -> Html:
     outside = tag("a", "open it on the Web ↗", href=told["url"], rel="noreferrer noopener nofollow")
     links = [to("/url", "pages that link to it", url=told["url"], links=1), to("/tree", "its host", host=told["host"]), outside]
     shown = [tag("p", coloured([(told["url"], "")])), head, listed, tag("p", joined(links, " · "))]
+    if told.get("may_label"):
+        back = f"/url?{urlencode({'url': told['url']})}"
+        shown.append(tag("div", "On the topic? ", label_forms(told["url"], told["label"], back), class_="row"))
     return joined([*shown, _linked(told), _stored(told)])
 
 
