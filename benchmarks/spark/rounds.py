@@ -19,7 +19,6 @@ from garimpo.crawl.rounds.driver import crawl_rounds, resume_rounds
 from garimpo.demo.measures import Ledger, measure_folder
 from garimpo.engine import open_engine
 
-
 OVER = ("nothing left", "what is left must wait")
 
 

@@ -7,6 +7,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from garimpo.contract import BadInput
+from garimpo.crawl import labels
 from garimpo.crawl.steering import wishes
 from garimpo.ui import serve
 from garimpo.ui.views import VIEWS
@@ -84,6 +85,14 @@ def test_a_wish_is_a_file_and_only_our_own_pages_may_have_one(served, finished: 
     assert served.ask("/wish").status == 405
     for file, _ in wishes.waiting(finished):
         file.unlink()
+
+
+def test_a_word_about_a_page_is_a_line_for_the_study_of_the_topic(served, finished: Path) -> None:  # type: ignore[no-untyped-def]
+    assert served.wish(wish="label", url=f"{SITE}/same", good=1, back="/topic").headers["location"] == "/topic?said=asked"
+    assert served.wish(wish="label", url=f"{SITE}/copy", good=0).status == 303
+    assert labels.read(finished) == {f"{SITE}/same": True, f"{SITE}/copy": False}
+    assert served.wish(wish="label").status == 400
+    (finished / "control" / "labels.jsonl").unlink()
 
 
 def test_what_makes_no_sense_is_one_line(served) -> None:  # type: ignore[no-untyped-def]
