@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from garimpo.contract import BadInput, Page
+from garimpo.contract import BadInput, Link, Page
 from garimpo.sites import LEARNERS, ListingClassifier, SiteModel
 from garimpo.sites.detector import NotArchived
 from garimpo.sites.listing import Learner
@@ -78,6 +78,35 @@ def test_more_examples_than_are_compared_do_as_well() -> None:
 def test_a_site_that_is_good_and_bad_is_refused() -> None:
     with pytest.raises(BadInput, match=r"casa0\.com\.br: both good and bad"):
         train_on_sites(good(2), {**good(1), **bad(1)})
+
+
+def spelled(pages: list[Page], first: str, gap: str) -> list[Page]:
+    """The same pages with other letters, and URLs that say nothing."""
+    letters = {ord(letter): chr(ord(first) + i) for i, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
+    numbers = {page.url: f"{pages[0].url}{i or ''}" for i, page in enumerate(pages)}
+
+    def said(text: str) -> str:
+        return text.lower().replace(" ", gap).translate(letters)
+
+    def own(page: Page) -> Page:
+        links = [Link(numbers[link.target], said(link.anchor)) for link in page.links]
+        return replace(
+            page, url=numbers[page.url], text=said(page.text), title=said(page.title or ""), links=links, language=None
+        )
+
+    return [own(page) for page in pages]
+
+
+@pytest.mark.parametrize(("first", "gap"), [("\u0430", " "), ("\u0905", " "), ("\u4e00", "")], ids=["Cyrillic", "Indic", "Han"])
+def test_sites_in_any_script_are_told_apart(first: str, gap: str) -> None:
+    shown, unseen = [
+        {site: spelled(pages, first, gap) for site, pages in sites.items()}
+        for sites in ({**good(5), **bad(4)}, {**good(3, 50), **bad(2, 50)})
+    ]
+    fit = {site: pages for site, pages in shown.items() if site.startswith("casa")}
+    model = train_on_sites(fit, {site: pages for site, pages in shown.items() if site not in fit})
+    answers = {site: model.detect(f"http://www.{site}/", getter(unseen)).relevant for site in unseen}
+    assert [site for site, answer in answers.items() if answer] == [site for site in unseen if site.startswith("casa")]
 
 
 def detail_only(site: str, thing: str) -> list[Page]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
-from resiliparse.parse.lang import detect_fast
+from resiliparse.parse.lang import detect_fast, supported_langs
 
 from garimpo.contract import Page
+from garimpo.sites.site_text import tokens
 
 WORDS = 25
 """Fewer words than this tell no language."""
@@ -12,8 +13,7 @@ PART = 20_000
 """So many characters of a page are looked at."""
 CLEARLY = 1.1
 """Another language is told only where those expected are farther from the text than it by this factor."""
-KNOWN = 5
-"""So many of the nearest languages are compared."""
+ALL = len(supported_langs())
 
 
 def language(text: str) -> str:
@@ -23,7 +23,8 @@ def language(text: str) -> str:
     ...          "perto da praia e do comércio do bairro, para quem quer morar bem")
     'pt'
     """
-    return str(detect_fast(text[:PART])[0]) if len(text[:PART].split()) >= WORDS else ""
+    nearest = _nearest(text)
+    return nearest[0][0] if nearest else ""
 
 
 def foreign(pages: Sequence[Page], expected: Collection[str]) -> bool:
@@ -33,11 +34,16 @@ def foreign(pages: Sequence[Page], expected: Collection[str]) -> bool:
     >>> foreign([Page("http://a.de/", text=german)], {"pt"}), foreign([Page("http://a.de/", text=german)], {"de", "pt"})
     (True, False)
     """
-    told = [page.text[:PART] for page in pages if len(page.text[:PART].split()) >= WORDS]
-    return bool(expected) and bool(told) and all(_far(text, expected) for text in told)
+    told = [nearest for page in pages if (nearest := _nearest(page.text))]
+    return bool(expected) and bool(told) and all(_far(nearest, expected) for nearest in told)
 
 
-def _far(text: str, expected: Collection[str]) -> bool:
-    nearest = detect_fast(text, n_results=KNOWN)
+def _far(nearest: list[tuple[str, int]], expected: Collection[str]) -> bool:
     own = [distance for name, distance in nearest if name in expected]
     return not own or min(own) > CLEARLY * nearest[0][1]
+
+
+def _nearest(text: str) -> list[tuple[str, int]]:
+    """All languages with how far the text is from them, the nearest first; none where it has too few words, or is of none."""
+    part = text[:PART]
+    return detect_fast(part, n_results=ALL) if len(tokens(part)) >= WORDS else []

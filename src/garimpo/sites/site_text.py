@@ -16,27 +16,40 @@ PRICE_IN_URL = re.compile(r"(?<![a-z])(?:r(?:\$|%24)[\s_+.-]*\d{2,}|rs\d{3,})", 
 TIME = re.compile(r"(?<!\d)(?:[01]?\d|2[0-3])\s?(?::|h)\s?[0-5]\d(?!\d)", re.IGNORECASE)
 
 _MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
-_TOKEN = re.compile(r"[a-z0-9]+")
+_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
+_VOWELS = "\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0970-\u0dff\u200c\u200d"
+"""Signs inside of words that are no letters: those of Hebrew and Arabic, and of the scripts of India."""
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts that put no space between words."""
+_TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[^\\W_]|[{_VOWELS}])+")
+_OF_UNSPACED = re.compile(f"[{_UNSPACED}]")
 
 
 def fold(text: str) -> str:
     """Lower case without accents: what menus and URLs have in common.
 
-    >>> fold("Imóveis à VENDA")
-    'imoveis a venda'
+    >>> fold("Imóveis à VENDA"), fold("Łódź")
+    ('imoveis a venda', 'lodz')
     """
     if text.isascii():
         return text.lower()
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower()
+    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).lower().translate(_PLAIN)
 
 
 def tokens(text: str) -> list[str]:
-    """Runs of letters and digits of the folded text.
+    """Runs of letters and digits of the folded text; where a script puts no space between words, pairs of neighbours.
 
-    >>> tokens("Ver todos (12)")
-    ['ver', 'todos', '12']
+    >>> tokens("Ver todos (12)"), tokens("Яхты, 中古車")
+    (['ver', 'todos', '12'], ['яхты', '中古', '古車'])
     """
-    return _TOKEN.findall(fold(text))
+    found = _TOKEN.findall(folded := fold(text))
+    return found if folded.isascii() else [part for token in found for part in _parts(token)]
+
+
+def _parts(token: str) -> list[str]:
+    if not _OF_UNSPACED.match(token) or len(token) < 3:
+        return [token]
+    return [token[i : i + 2] for i in range(len(token) - 1)]
 
 
 def words(text: str) -> set[str]:
