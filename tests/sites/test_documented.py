@@ -67,7 +67,10 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if row["vertical"] in ("auto", "book") and len(rows.setdefault(site, [])) < 5:
             rows[site].append({"url": row["url"], "html": row["html"], "label": int(row["vertical"] == "auto")})
     yes = sorted(site for site, pages in rows.items() if pages[0]["label"])
-    lay_out(folder, [row for pages in rows.values() for row in pages], yes, sorted(rows.keys() - set(yes)))
+    no = sorted(rows.keys() - set(yes))
+    names = "".join(f'<a href="{rows[site][0]["url"]}">{site}</a> ' for site in yes)
+    hub: dict[str, object] = {"url": "http://hub.com.br/", "html": f"<title>Cars</title>{names}", "label": None}
+    lay_out(folder, [hub, *(row for pages in rows.values() for row in pages)], yes, no)
     return folder
 
 
@@ -128,3 +131,5 @@ def test_every_command_runs_on_real_sites(real: Path) -> None:
     run_all(real, [command for command in COMMANDS if "--contact" not in command], [])
     ended = garimpo(real, ["sites", "eval", "sites.model", "labelled.csv", "--archive", "crawl", "--json"])
     assert json.loads(ended.stdout.splitlines()[-1])["f1"] >= 0.8
+    found = {row["site"] for row in pq.read_table(real / "found.parquet").to_pylist() if row["rank"]}
+    assert found and found <= set((real / "sites.txt").read_text().split()), "what the hub names, and no other site"
