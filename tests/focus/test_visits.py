@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 from garimpo.archive import import_documents
@@ -225,6 +226,38 @@ def test_the_command_prints_the_promised_fields(crawl, capsys, tmp_path):
     assert sum(visited for _, visited, _ in both["visits"][1]["hosts"]["pages"]) <= both["visits"][1]["visited"]
 
 
+def test_the_order_of_each_visit_is_written_and_unknown_urls_are_said(crawl, capsys, tmp_path):
+    (tmp_path / "seeds.txt").write_text("http://h5.example/\nhttp://gone.example/\n")
+    (tmp_path / "gold.txt").write_text((crawl / "gold.txt").read_text() + "http://h0.example/none\nhttp://x.example/\n")
+    order, curve = tmp_path / "order.parquet", tmp_path / "curve.csv"
+    given = [
+        "--topic",
+        str(crawl / "gold.model"),
+        "--seeds",
+        str(tmp_path / "seeds.txt"),
+        "--relevant",
+        str(tmp_path / "gold.txt"),
+    ]
+    files = ["--strategy", "hmm,dfs", "--out", str(order), "--curve", str(curve), "--plot", str(tmp_path / "v.html"), "--json"]
+    assert run(["visit", str(crawl / "crawl"), *given, *files]) == 0
+    shown = capsys.readouterr()
+    result = json.loads(shown.out.splitlines()[-1])
+    assert result["unknown"] == {"seeds": 1, "relevant": 2} and "2 relevant URLs are no page" in shown.err
+    table, found = pa.parquet.read_table(order), pa.csv.read_csv(curve).to_pylist()
+    for one in result["visits"]:
+        rows = [row for row in table.to_pylist() if row["strategy"] == one["strategy"]]
+        assert len({row["url"] for row in rows}) == one["visited"] == rows[-1]["t"]
+        assert sum(row["relevant"] for row in rows) == one["relevant"]
+        last = [row for row in found if row["strategy"] == one["strategy"]][-1]
+        assert last["found"] == one["relevant"] and last["pref"] == pytest.approx(one["pref"])
+    assert "Pref(t)" in (tmp_path / "v.html").read_text()
+
+
+def test_a_visit_that_finds_nothing_has_no_pref():
+    assert Measures(np.zeros(5, bool), total=2, pages=5).pref == 0.0
+    assert Measures(np.array([False, True]), total=2, pages=4).prefs.tolist() == [0.0, 1 - 1 / 8]
+
+
 def test_bad_input_exits_2(crawl, capsys, tmp_path):
     common = ["visit", str(crawl / "crawl"), "--topic", str(crawl / "gold.model"), "--seeds"]
     (tmp_path / "far.txt").write_text("http://far.example/\n")
@@ -236,6 +269,8 @@ def test_bad_input_exits_2(crawl, capsys, tmp_path):
         [*common, str(crawl / "seeds.txt"), "--strategy", "magic"],
         [*common, str(crawl / "seeds.txt"), "--budget", "0"],
         [*common, str(crawl / "seeds.txt"), "--plot", str(tmp_path / "x.pdf")],
+        [*common, str(crawl / "seeds.txt"), "--out", str(tmp_path / "order.txt")],
+        [*common, str(crawl / "seeds.txt"), "--curve", str(tmp_path / "none" / "curve.csv")],
     ):
         assert run(arguments) == 2
     with pytest.raises(BadInput):

@@ -27,7 +27,7 @@ from garimpo.focus.scoring import score, train
 from garimpo.focus.thesis.bprtfidf import BPrTFIDF
 from garimpo.focus.thesis.svmc import SVMC
 from garimpo.focus.topic import METHODS, TopicModel
-from garimpo.focus.visits import STRATEGIES, Tuning, read_urls, visit, walk
+from garimpo.focus.visits import STRATEGIES, Tuning, Written, read_urls, visit, walk
 from garimpo.focus.web import Web
 from garimpo.focus.words import Vocabulary
 
@@ -46,6 +46,7 @@ __all__ = [
     "Tuning",
     "Vocabulary",
     "Web",
+    "Written",
     "page_text",
     "read_urls",
     "score",

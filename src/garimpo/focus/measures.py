@@ -45,7 +45,13 @@ class Measures:
     @property
     def pref(self) -> float:
         """1 minus the mean share of irrelevant pages visited before a relevant one; unvisited pages cost nothing here."""
-        return 1 - float(self._before()) / (self.pages * self.total) if self.total else 0.0
+        return 1 - float(self._before()) / (self.pages * self.total) if self.hits.any() else 0.0
+
+    @property
+    def prefs(self) -> Floats:
+        """Pref(t): what `pref` would be had the visit ended after t pages; 0 until a relevant one is found."""
+        before = np.cumsum(np.where(self.hits, np.cumsum(~self.hits), 0))
+        return np.where(self.found > 0, 1 - before / max(1, self.pages * self.total), 0.0)
 
     @property
     def auc(self) -> float:
@@ -70,6 +76,10 @@ class Measures:
         steps = np.unique(np.linspace(1, len(self.hits), min(points, len(self.hits))).astype(int))
         found = self.found
         return [[int(t), int(found[t - 1])] for t in steps]
+
+    def table(self) -> dict[str, NDArray[Any]]:
+        """What the visit had after each page: how many relevant ones, F1(t) and Pref(t)."""
+        return {"t": np.arange(1, len(self.hits) + 1), "found": self.found, "f1": self.f1, "pref": self.prefs}
 
     def as_dict(self) -> dict[str, Any]:
         """The figures the command prints."""

@@ -1,7 +1,7 @@
 """Simulated visits: walk over a stored web by a strategy, within a budget, and measure what was found when."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,7 @@ def visit(
     folder: str | Path, topic: TopicModel, seeds: Iterable[str], strategies: Iterable[str] = ("garimpo",), *,
     budget: int | None = None, relevant: Iterable[str] | None = None, seed: int = 0,
     progress: Callable[[float], None] | None = None, hosts: bool = False, tuning: Tuning = DEFAULT,
+    written: "Written | None" = None,
 ) -> Result:  # fmt: skip
     """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier.
 
@@ -120,6 +121,7 @@ def visit(
         progress: called with the number of pages visited since.
         hosts: whether to tell of the hosts visited.
         tuning: of the Markov model.
+        written: takes the order of each visit, and what it had after each page.
     """
     strategies = list(strategies)
     unknown = [name for name in strategies if name not in STRATEGIES]
@@ -127,18 +129,49 @@ def visit(
         raise BadInput(f"no strategy {', '.join(unknown) or 'given'} (there are: {', '.join(STRATEGIES)})")
     tuning.check(strategies)
     web = Web.load(folder, topic)
-    starts = _nodes(web, seeds, "seed")
-    labels = web.quality > topic.threshold if relevant is None else _labelled(web, relevant)
+    starts, unknown_seeds = _nodes(web, seeds, "seed")
+    labels, unknown_relevant = web.quality > topic.threshold, 0
+    if relevant is not None:
+        nodes, unknown_relevant = _nodes(web, relevant, "relevant")
+        labels = np.isin(np.arange(len(web)), nodes)
     visits = []
     for name in strategies:
         dispenser = _dispenser(web, name, seed, tuning)
         order = _visited(web, dispenser, starts, budget or len(web), progress)
         shown = {"strategy": name, "relevance": "classifier" if relevant is None else "file"}
-        shown |= Measures(labels[order], int(labels.sum()), len(web)).as_dict()
-        visits.append(shown | ({"hosts": _by_host(web, order, labels)} if hosts else {}))
+        measures = Measures(labels[order], int(labels.sum()), len(web))
+        visits.append(shown | measures.as_dict() | ({"hosts": _by_host(web, order, labels)} if hosts else {}))
+        if written is not None:
+            written.add(name, web, order, measures)
         if isinstance(dispenser, Markov):
             _written(web, dispenser, order, tuning)
-    return Result(pages=len(web), links=len(web.targets), dangling=web.dangling, visits=visits)
+    unknown = {"seeds": unknown_seeds, "relevant": unknown_relevant}
+    return Result(pages=len(web), links=len(web.targets), dangling=web.dangling, unknown=unknown, visits=visits)
+
+
+@dataclass(slots=True)
+class Written:
+    """Visits page by page, as tables: the order each strategy went in, and what it had found by when."""
+
+    orders: list[pa.Table] = field(default_factory=list)
+    curves: list[pa.Table] = field(default_factory=list)
+
+    def add(self, strategy: str, web: Web, order: NDArray[np.int64], measures: Measures) -> None:
+        """Take a visit.
+
+        Args:
+            strategy: what it went by.
+            web: where it was.
+            order: the pages it visited, one after the other.
+            measures: what it found.
+        """
+        name = pa.array([strategy] * len(order), pa.string())
+        columns = {
+            "strategy": name, "t": np.arange(1, len(order) + 1), "url": web.urls.take(pa.array(order)),
+            "score": web.quality[order], "relevant": measures.hits,
+        }  # fmt: skip
+        self.orders.append(pa.table(columns))
+        self.curves.append(pa.table({"strategy": name, **measures.table()}))
 
 
 def _dispenser(web: Web, name: str, seed: int, tuning: Tuning) -> Dispenser:
@@ -186,19 +219,14 @@ def _by_host(web: Web, order: NDArray[np.int64], labels: NDArray[np.bool_]) -> d
     return {"pages": rows, "links": arcs.tolist()}
 
 
-def _nodes(web: Web, urls: Iterable[str], what: str) -> NDArray[np.int64]:
-    given = [normalise(url) or url for url in urls]
+def _nodes(web: Web, urls: Iterable[str], what: str) -> tuple[NDArray[np.int64], int]:
+    """The pages of some URLs, each once, and how many URLs are no page of the crawl folder."""
+    given = list(dict.fromkeys(normalise(url) or url for url in urls))
     numbers = web.numbers(pa.array(given, pa.string()))
     found = numbers[numbers >= 0]
     if not len(found):
         raise BadInput(f"none of the {len(given)} {what} URLs is a page of the crawl folder")
-    return found[np.sort(np.unique(found, return_index=True)[1])]
-
-
-def _labelled(web: Web, urls: Iterable[str]) -> NDArray[np.bool_]:
-    labels = np.zeros(len(web), bool)
-    labels[_nodes(web, urls, "relevant")] = True
-    return labels
+    return found[np.sort(np.unique(found, return_index=True)[1])], int((numbers < 0).sum())
 
 
 def read_urls(path: str | Path) -> list[str]:
