@@ -38,6 +38,38 @@ def test_without_unlabelled_it_says_so(tmp_path, capsys):
     assert "one-class" in capsys.readouterr().err
 
 
+def test_a_model_is_tested_and_its_threshold_moved(tmp_path, capsys):
+    good = [f"gold in the river number {i}" for i in range(24)]
+    rest = [f"the cat and the dog number {i}" for i in range(60)]
+    files = [_write(tmp_path / f"{name}.jsonl", texts) for name, texts in (("a", good[:12]), ("b", good[12:]), ("c", rest))]
+    shown, kept, other = files
+    model, strict = str(tmp_path / "gold.model"), str(tmp_path / "strict.model")
+    assert run(["topic", "train", "--positive", shown, "--unlabelled", other, "--out", model]) == 0
+    capsys.readouterr()
+    mixed = _write(tmp_path / "mixed.jsonl", [*rest[30:40], "gold river"])
+    assert run(["topic", "test", model, "--positive", kept, "--negative", mixed, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (told["true_positives"], told["false_positives"], told["positives"], told["negatives"]) == (12, 1, 12, 11)
+    assert told["precision"] == pytest.approx(12 / 13) and told["recall"] == 1.0 and told["f1"] == pytest.approx(24 / 25)
+    assert sum(told["distribution"]["negative"]) == 11 and told["best_f1"] >= told["f1"]
+    assert run(["topic", "test", model, "--positive", kept, "--negative", other]) == 0
+    assert "precision" in capsys.readouterr().out
+    scores = str(tmp_path / "s.parquet")
+    assert run(["topic", "score", model, kept, other, "--out", scores, "--json"]) == 0
+    column = pq.read_table(scores)["score"].to_pylist()
+    assert run(["topic", "score", model, kept, other, "--out", scores, "--threshold", repr(max(column)), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["relevant"] for one in told] == [12, 0] and sum(told[1]["distribution"]) == 60
+    given = ["topic", "train", "--positive", shown, "--unlabelled", other, "--out", strict, "--threshold", "0.9"]
+    assert run(given) == 0
+    assert run(["topic", "score", strict, kept, "--out", scores]) == 0
+    moved, odds = pq.read_table(scores)["score"].to_numpy(), np.array(column[:12]) / (1 - np.array(column[:12]))
+    assert moved == pytest.approx(odds / 9 / (1 + odds / 9))  # odds of 9 before are even now
+    for wrong in (["train", "--positive", shown, "--out", strict], ["score", model, kept, "--out", scores]):
+        assert run(["topic", *wrong, "--threshold", "1"]) == 2
+    assert run(["topic", "test", model, "--positive", kept, "--negative", str(tmp_path / "none.jsonl")]) == 2
+
+
 def test_bad_input_exits_2(tmp_path, capsys):
     good = _write(tmp_path / "good.jsonl", ["gold"])
     assert run(["topic", "score", str(tmp_path / "none.model"), good, "--out", str(tmp_path / "s.parquet")]) == 2

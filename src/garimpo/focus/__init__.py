@@ -23,7 +23,7 @@ from garimpo.focus.judge import TopicJudge, page_text
 from garimpo.focus.links import BestFirst, LinkScorer
 from garimpo.focus.measures import Measures
 from garimpo.focus.oneclass import OneClass
-from garimpo.focus.scoring import score, train
+from garimpo.focus.scoring import score, test, train
 from garimpo.focus.thesis.bprtfidf import BPrTFIDF
 from garimpo.focus.thesis.svmc import SVMC
 from garimpo.focus.topic import METHODS, TopicModel
@@ -50,6 +50,7 @@ __all__ = [
     "page_text",
     "read_urls",
     "score",
+    "test",
     "train",
     "visit",
     "walk",

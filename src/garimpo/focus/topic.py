@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.model import Model, load_model, save_model
@@ -122,6 +122,22 @@ class TopicModel(Summarised):
         raw = self.vocabulary.weigh(texts, self.scale, self.weight, p["binary"], p["euclidean"]) + p["intercept"]
         share = np.clip(raw * p["slope"] + 0.5, 0, 1) if p["link"] == "linear" else expit(p["slope"] * raw)
         return np.where(np.isnan(raw), unknown, share)
+
+    def cut_at(self, threshold: float) -> None:
+        """Take for on topic what scored above another threshold until now; scores are moved so that 0.5 stays the line.
+
+        Args:
+            threshold: above 0, below 1.
+
+        >>> topic = TopicModel.train(["gold in the river", "river gold"], None)
+        >>> before = topic.score(["gold"])[0]
+        >>> topic.cut_at(float(before) - 0.01)
+        >>> bool(topic.score(["gold"])[0] > 0.5)
+        True
+        """
+        p = self.parameters
+        p["intercept"] -= ((threshold - 0.5) if p["link"] == "linear" else float(logit(threshold))) / p["slope"]
+        p["cut"] = threshold
 
     def words(self, count: int = 20) -> list[tuple[str, float]]:
         """The words that carry the topic, with the share each has in an average positive document's score."""

@@ -145,8 +145,8 @@ def visit(
             written.add(name, web, order, measures)
         if isinstance(dispenser, Markov):
             _written(web, dispenser, order, tuning)
-    unknown = {"seeds": unknown_seeds, "relevant": unknown_relevant}
-    return Result(pages=len(web), links=len(web.targets), dangling=web.dangling, unknown=unknown, visits=visits)
+    counted = {"seeds": unknown_seeds, "relevant": unknown_relevant}
+    return Result(pages=len(web), links=len(web.targets), dangling=web.dangling, unknown=counted, visits=visits)
 
 
 @dataclass(slots=True)
