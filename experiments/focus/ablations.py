@@ -89,10 +89,10 @@ def distances(web: Web, labels: np.ndarray, most: int) -> np.ndarray:
 
 
 def off(web: Web, labels: np.ndarray, starts: list[int], pages: int) -> list[tuple[float, float]]:
-    """State and observation minus the true distance, in tenths of the visit."""
+    """State and observation at the time of the visit minus the true distance, in tenths of the visit."""
     made = Markov(web)
     order = np.fromiter(walk(web, made, starts, pages), np.int64)
-    true, seen = distances(web, labels, made.distances.states), made.distances.seen
+    true, seen = distances(web, labels, made.distances.states), made.distances.observed
     found = []
     for part in np.array_split(order, BINS):
         known = part[seen[part] >= 0]

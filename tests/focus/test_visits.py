@@ -13,6 +13,7 @@ from garimpo.contract import BadInput
 from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, visit, walk
 from garimpo.focus._kernels_walk import offer, take
 from garimpo.focus.dispensers import Best, Garimpo
+from garimpo.focus.thesis.context import Context
 from garimpo.focus.thesis.markov import Markov
 from garimpo.focus.visits import CONTINUE, SKIP, STOP
 
@@ -78,7 +79,7 @@ def areas(folder, names):
 
 
 def test_focused_beats_blind(crawl):
-    auc = areas(crawl, ["bfs", "garimpo", "best", "hmm", "shark", "distiller"])
+    auc = areas(crawl, ["bfs", "garimpo", "best", "hmm", "hmm-literal", "context", "shark", "distiller"])
     assert min(auc, key=auc.get) == "bfs"
 
 
@@ -123,7 +124,55 @@ def test_kept_models_are_frozen(crawl, tmp_path):
     second.distances.load(tmp_path / "distances.model")
     before = second.distances.moves.copy()
     assert len(list(walk(web, second, [3], 300))) == 300
-    assert second.distances.frozen and np.array_equal(before, second.distances.moves)
+    assert np.array_equal(before, second.distances.moves)
+    third = Markov(web)
+    third.distances.load(tmp_path / "distances.model", markov=False)
+    words = third.distances.counts.copy()
+    assert len(list(walk(web, third, [3], 300))) == 300
+    assert third.distances.moves.any() and np.array_equal(words, third.distances.counts)
+
+
+def test_the_literal_model_learns_from_relevant_pages_alone_and_back_so_many_links(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    made = Markov(web, states=3, literal=True)
+    visited = list(walk(web, made, [3], 300))
+    rank = {node: at for at, node in enumerate(visited)}
+    far = {}
+    for node in [node for node in visited if web.quality[node] > 0.5]:
+        ring = {node}
+        for step in range(4):
+            for page in ring:
+                far[page] = min(far.get(page, 9), step, 2)
+            into = [s for t in ring for s in web.transpose[1][web.transpose[0][t] : web.transpose[0][t + 1]].tolist()]
+            ring = {page for page in into if rank.get(page, 999) <= rank[node]}
+    labels = made.distances.labels
+    assert {page: int(labels[page]) for page in visited if labels[page] < 3} == far
+    assert made.distances.shown.sum() == len(far) and made.distances.moves.min() >= 0
+
+
+def test_a_trace_has_what_was_observed_at_the_time(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    made = Markov(web)
+    dispensed = []
+    for node in walk(web, made, [3], 300):
+        if dispensed:
+            assert made.distances.observed[dispensed[-1][0]] >= 0
+        dispensed.append((node, 0))
+    seen, observed = (array[[node for node, _ in dispensed[:-1]]] for array in (made.distances.seen, made.distances.observed))
+    assert (seen != observed).any()  # pages that turned out to be nearer are looked at again
+
+
+def test_the_context_graph_is_made_before_the_visit(crawl):
+    web = Web.load(crawl / "crawl", TopicModel.load(crawl / "gold.model"))
+    roots = np.flatnonzero(web.quality > 0.5)[:2]
+    made = Context(web, roots)
+    far = np.full(len(web), 5)
+    far[roots] = 0
+    for step in range(1, 5):
+        for page in np.flatnonzero(far == step - 1):
+            into = web.transpose[1][web.transpose[0][page] : web.transpose[0][page + 1]]
+            far[into] = np.minimum(far[into], step)
+    assert np.array_equal(made.layer, far)
 
 
 def test_the_markov_model_is_set_kept_and_traced_from_the_command(crawl, capsys, tmp_path):

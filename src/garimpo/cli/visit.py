@@ -28,6 +28,8 @@ def visit(
     states: int = 6,
     tfidf: bool = True,
     kept: Path | None = None,
+    kept_words: Path | None = None,
+    roots: Path | None = None,
     keep: Written = None,
     trace: Written = None,
     json: Json = False,
@@ -45,7 +47,7 @@ def visit(
         topic: A model made by topic train.
         seeds: URLs to begin with, one a line.
         strategy: garimpo, bfs, dfs, random, best, best-dynamic, shark, distiller, backlink, pagerank, hot, context,
-            liu, hmm, hmm-static; or several, with commas.
+            liu, hmm, hmm-static, hmm-literal (as its source has it); or several, with commas.
         budget: How many pages to visit at most (all, unless given).
         relevant: URLs that are relevant, one a line; without it the topic itself decides.
         out: Write the order of each visit: strategy, t, url, score and relevant.
@@ -56,6 +58,9 @@ def visit(
         states: hmm: how many distances are told apart.
         tfidf: hmm: weigh words by tf-idf, or by how often they occur alone.
         kept: hmm: begin with a model kept by --keep on the same crawl folder, which then no longer learns.
+        kept_words: hmm: the same, but that only what it knows of words is taken up.
+        roots: context: URLs of examples from which the context graph is made, one a line (without it the ten pages that
+            the topic is surest of).
         keep: hmm: write what was learned.
         trace: hmm: write a line for each page visited: URL, probability, observation and state, between tabs.
     """
@@ -80,8 +85,8 @@ def visit(
     with progress("visiting") as bar:
         result = walk_over(
             folder, model, starts, strategies, budget=budget, relevant=labels, seed=seed, progress=bar.advance,
-            hosts=plot is not None and plot.suffix == ".html", tuning=Tuning(alpha, states, tfidf, kept, keep, trace),
-            written=pages if out or curve or plot else None,
+            hosts=plot is not None and plot.suffix == ".html", tuning=Tuning(alpha, states, tfidf, kept, kept_words, keep, trace),
+            roots=None if roots is None else read_urls(roots), written=pages if out or curve or plot else None,
         )  # fmt: skip
     if result["dangling"]:
         note(f"{result['dangling']:,} links lead to pages that are not stored, or to their own page, and were passed over")

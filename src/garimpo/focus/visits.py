@@ -14,7 +14,8 @@ from garimpo.contract.files import publish
 from garimpo.contract.results import Result
 from garimpo.focus.dispensers import Backlink, Best, Chance, Dispenser, Distiller, Fifo, Garimpo, Hot, Lifo, PageRank, Shark
 from garimpo.focus.measures import Measures
-from garimpo.focus.thesis.markov import Context, Liu, Markov
+from garimpo.focus.thesis.context import Context
+from garimpo.focus.thesis.markov import Liu, Markov
 from garimpo.focus.topic import TopicModel
 from garimpo.focus.web import Web
 from garimpo.url import host_column, normalise
@@ -40,19 +41,22 @@ STRATEGIES: dict[str, Callable[[Web, int], Dispenser]] = {
     "liu": lambda web, seed: Liu(web),
     "hmm": lambda web, seed: Markov(web),
     "hmm-static": lambda web, seed: Markov(web, dynamic=False),
+    "hmm-literal": lambda web, seed: Markov(web, literal=True),
 }
-MARKOV = ("hmm", "hmm-static")
+MARKOV = ("hmm", "hmm-static", "hmm-literal")
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How the Markov model of a visit is set, what it begins with, and what is written of it."""
+    """How the Markov models of a visit are set, what they begin with, and what is written of them."""
 
     alpha: float = 0.5
     states: int = 6
     tfidf: bool = True
     kept: Path | None = None
     """A model kept before; it then no longer learns."""
+    kept_words: Path | None = None
+    """The same, of which only naive Bayes is taken up; the Markov model begins anew and learns."""
     keep: Path | None = None
     trace: Path | None = None
 
@@ -64,7 +68,9 @@ class Tuning:
             raise BadInput(f"{self.states} states: from 2 to 100")
         markov = [name for name in strategies if name in MARKOV]
         if self != DEFAULT and not markov:
-            raise BadInput("alpha, states, words, kept models and traces are of the strategies hmm and hmm-static")
+            raise BadInput(f"alpha, states, words, kept models and traces are of the strategies {', '.join(MARKOV)}")
+        if self.kept is not None and self.kept_words is not None:
+            raise BadInput("a kept model with all it has, or its words alone: one of the two")
         if (self.keep or self.trace) and len(markov) > 1:
             raise BadInput("one model or trace file, but several strategies to write of")
 
@@ -103,7 +109,7 @@ def visit(
     folder: str | Path, topic: TopicModel, seeds: Iterable[str], strategies: Iterable[str] = ("garimpo",), *,
     budget: int | None = None, relevant: Iterable[str] | None = None, seed: int = 0,
     progress: Callable[[float], None] | None = None, hosts: bool = False, tuning: Tuning = DEFAULT,
-    written: "Written | None" = None,
+    written: "Written | None" = None, roots: Iterable[str] | None = None,
 ) -> Result:  # fmt: skip
     """Visit a crawl folder by each strategy from the same seeds; what was found when, by labels or by the classifier.
 
@@ -122,21 +128,25 @@ def visit(
         hosts: whether to tell of the hosts visited.
         tuning: of the Markov model.
         written: takes the order of each visit, and what it had after each page.
+        roots: of the context graph, URLs of examples; without them the pages that the topic is surest of.
     """
     strategies = list(strategies)
     unknown = [name for name in strategies if name not in STRATEGIES]
     if unknown or not strategies:
         raise BadInput(f"no strategy {', '.join(unknown) or 'given'} (there are: {', '.join(STRATEGIES)})")
     tuning.check(strategies)
+    if roots is not None and "context" not in strategies:
+        raise BadInput("roots are of the strategy context")
     web = Web.load(folder, topic)
     starts, unknown_seeds = _nodes(web, seeds, "seed")
     labels, unknown_relevant = web.quality > topic.threshold, 0
     if relevant is not None:
         nodes, unknown_relevant = _nodes(web, relevant, "relevant")
         labels = np.isin(np.arange(len(web)), nodes)
+    begun = None if roots is None else _nodes(web, roots, "root")[0]
     visits = []
     for name in strategies:
-        dispenser = _dispenser(web, name, seed, tuning)
+        dispenser = _dispenser(web, name, seed, tuning, begun)
         order = _visited(web, dispenser, starts, budget or len(web), progress)
         shown = {"strategy": name, "relevance": "classifier" if relevant is None else "file"}
         measures = Measures(labels[order], int(labels.sum()), len(web))
@@ -174,12 +184,14 @@ class Written:
         self.curves.append(pa.table({"strategy": name, **measures.table()}))
 
 
-def _dispenser(web: Web, name: str, seed: int, tuning: Tuning) -> Dispenser:
+def _dispenser(web: Web, name: str, seed: int, tuning: Tuning, roots: NDArray[np.int64] | None) -> Dispenser:
+    if name == "context" and roots is not None:
+        return Context(web, roots)
     if name not in MARKOV:
         return STRATEGIES[name](web, seed)
-    made = Markov(web, name == "hmm", tuning.alpha, tuning.states, tuning.tfidf)
-    if tuning.kept is not None:
-        made.distances.load(tuning.kept)
+    made = Markov(web, name != "hmm-static", tuning.alpha, tuning.states, tuning.tfidf, name == "hmm-literal")
+    if (kept := tuning.kept or tuning.kept_words) is not None:
+        made.distances.load(kept, markov=tuning.kept is not None)
     return made
 
 
@@ -198,7 +210,7 @@ def _written(web: Web, made: Markov, order: NDArray[np.int64], tuning: Tuning) -
         made.distances.save(tuning.keep)
     if tuning.trace is not None:
         urls = web.urls.take(pa.array(order)).to_pylist()
-        rows = zip(urls, web.quality[order].tolist(), made.distances.seen[order].tolist(), made.state[order].tolist())
+        rows = zip(urls, web.quality[order].tolist(), made.distances.observed[order].tolist(), made.state[order].tolist())
         with publish(tuning.trace) as temporary:
             temporary.write_text("".join(f"{url}\t{quality:.6f}\t{seen}\t{state}\n" for url, quality, seen, state in rows))
 

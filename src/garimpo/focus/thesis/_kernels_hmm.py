@@ -2,6 +2,11 @@
 
 Nodes carry `label` (distance to the nearest relevant page as far as visited pages show it; `states` where unknown), `seen` (the
 class naive Bayes gave, -1: not visited) and `paths` (the Viterbi variable of the best state path that ends there, in logs).
+
+Two variants. Ours divides a page's log likelihood by its mass, so that posteriors do not saturate, cuts a class off at a low
+quantile of what it is used to, learns from irrelevant pages too, and carries distances back without limit. The *literal* one does
+as the source says: the likelihood as it is, the least posterior as the cut, and only a relevant page is followed back, over
+visited pages, as many links as there are states. Naive Bayes and the Markov model are frozen each by itself.
 """
 
 import numpy as np
@@ -20,9 +25,9 @@ COUNTS = types.Array(types.float32, 2, "C")
 SIZES = types.Array(types.int64, 1, "C")
 
 
-@kernel(types.void(types.int64, OFFSETS, NODES, WEIGHTS, COUNTS, FLOATS, FLOATS, FLOATS))
-def distances(node, starts, terms, weights, counts, totals, documents, out):  # type: ignore[no-untyped-def]
-    """The posterior of each trained class for a page, its log likelihood taken per word so that it does not saturate."""
+@kernel(types.void(types.int64, types.boolean, OFFSETS, NODES, WEIGHTS, COUNTS, FLOATS, FLOATS, FLOATS))
+def distances(node, literal, starts, terms, weights, counts, totals, documents, out):  # type: ignore[no-untyped-def]
+    """The posterior of each trained class for a page; unless literal, its log likelihood taken per word."""
     classes = out.size
     vocabulary = counts.shape[0]
     mass = 0.0
@@ -36,7 +41,7 @@ def distances(node, starts, terms, weights, counts, totals, documents, out):  # 
             out[c] += weights[cell] * np.log((1.0 + counts[terms[cell], c]) / (vocabulary + totals[c]))
     top = -np.inf
     for c in range(classes):
-        share = out[c] / mass * 10.0 if mass > 0 else 0.0
+        share = out[c] if literal else out[c] / mass * 10.0 if mass > 0 else 0.0
         out[c] = np.log((1.0 + documents[c]) / (classes + every)) + share
         top = max(top, out[c])
     total = 0.0
@@ -47,10 +52,10 @@ def distances(node, starts, terms, weights, counts, totals, documents, out):  # 
         out[c] /= total
 
 
-@kernel(types.int64(types.int64, OFFSETS, NODES, WEIGHTS, COUNTS, FLOATS, FLOATS, FLOATS, FLOATS))
-def observe(node, starts, terms, weights, counts, totals, documents, floors, posterior):  # type: ignore[no-untyped-def]
+@kernel(types.int64(types.int64, types.boolean, OFFSETS, NODES, WEIGHTS, COUNTS, FLOATS, FLOATS, FLOATS, FLOATS))
+def observe(node, literal, starts, terms, weights, counts, totals, documents, floors, posterior):  # type: ignore[no-untyped-def]
     """The class of a page, or the extra class if its posterior is under what the class is used to."""
-    distances(node, starts, terms, weights, counts, totals, documents, posterior)
+    distances(node, literal, starts, terms, weights, counts, totals, documents, posterior)
     best = 0
     for c in range(1, posterior.size):
         if posterior[c] > posterior[best]:
@@ -90,30 +95,33 @@ def count_arcs(node, label, sign, labels, seen, out_at, out_to, in_at, in_from, 
 
 @kernel(
     types.void(
-        types.int64, types.int64, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
-        LABELS, LABELS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
+        types.int64, types.int64, types.boolean, types.boolean, types.boolean, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES,
+        WEIGHTS, LABELS, LABELS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
     ),
     allocates=True,
 )  # fmt: skip
 def relabel(  # type: ignore[no-untyped-def]
-    node, label, out_at, out_to, in_at, in_from, starts, terms, weights,
+    node, label, literal, bayes, markov, out_at, out_to, in_at, in_from, starts, terms, weights,
     labels, seen, counts, totals, documents, floors, recent, placed, moves, shown, posterior,
 ):  # fmt: skip
-    """A page turned out to be nearer: take it out of its old class and cells, put it into the new, and look at it again."""
+    """Take a page out of its old class and cells, put it into the new ones, and look at it again; each model if it may learn."""
     old, states = labels[node], moves.shape[0]
-    if old < states:
+    if old < states and bayes:
         teach(node, old, -1.0, starts, terms, weights, counts, totals, documents)
+    if old < states and markov:
         count_arcs(node, old, -1, labels, seen, out_at, out_to, in_at, in_from, moves, shown)
     labels[node] = label
-    teach(node, label, 1.0, starts, terms, weights, counts, totals, documents)
-    seen[node] = observe(node, starts, terms, weights, counts, totals, documents, floors, posterior)
-    if label < posterior.size:
+    if bayes:
+        teach(node, label, 1.0, starts, terms, weights, counts, totals, documents)
+    seen[node] = observe(node, literal, starts, terms, weights, counts, totals, documents, floors, posterior)
+    if label < posterior.size and bayes:
         recent[label, placed[label] % RECENT] = posterior[label]
         placed[label] += 1
         if placed[label] >= 5 and (placed[label] < 64 or placed[label] % 16 == 0):
             some = np.sort(recent[label, : min(placed[label], RECENT)])
-            floors[label] = some[int(0.05 * some.size)]
-    count_arcs(node, label, 1, labels, seen, out_at, out_to, in_at, in_from, moves, shown)
+            floors[label] = some[0 if literal else int(0.05 * some.size)]
+    if markov:
+        count_arcs(node, label, 1, labels, seen, out_at, out_to, in_at, in_from, moves, shown)
 
 
 @kernel(types.void(types.int64, types.int64, LABELS, COUNTS, TABLE, TABLE))
@@ -141,47 +149,61 @@ def extend(node, parent, seen, paths, moves, shown):  # type: ignore[no-untyped-
 
 @kernel(
     types.float64(
-        types.int64, types.int64, types.boolean, types.boolean, OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
+        types.int64, types.int64, types.boolean, types.boolean, types.boolean, types.boolean,
+        OFFSETS, NODES, OFFSETS, NODES, OFFSETS, NODES, WEIGHTS,
         LABELS, LABELS, COUNTS, COUNTS, FLOATS, FLOATS, FLOATS, COUNTS, SIZES, TABLE, TABLE, FLOATS,
-        types.Array(types.int32, 1, "C"),
+        types.Array(types.int32, 1, "C"), types.Array(types.int32, 1, "C"), LABELS,
     ),
     allocates=True,
 )  # fmt: skip
 def visit_page(  # type: ignore[no-untyped-def]
-    node, parent, relevant, frozen, out_at, out_to, in_at, in_from, starts, terms, weights,
-    labels, seen, paths, counts, totals, documents, floors, recent, placed, moves, shown, posterior, queue,
+    node, parent, relevant, literal, bayes, markov, out_at, out_to, in_at, in_from, starts, terms, weights,
+    labels, seen, paths, counts, totals, documents, floors, recent, placed, moves, shown, posterior, queue, met, observed,
 ):  # fmt: skip
-    """A page was visited: observe it, learn from it, and return its state by Viterbi on the path that led to it."""
+    """A page was visited: observe it, learn from it, and return its state by Viterbi on the path that led to it.
+
+    `bayes` and `markov` say which models may learn; `met` has for each page the relevant page it was met from last, `observed`
+    what it looked like when it was visited.
+    """
     states = moves.shape[0]
-    seen[node] = observe(node, starts, terms, weights, counts, totals, documents, floors, posterior)
+    seen[node] = observe(node, literal, starts, terms, weights, counts, totals, documents, floors, posterior)
+    observed[node] = seen[node]
     found = states
     if relevant:
         found = 0
-    else:
+    elif not literal:
         for i in range(out_at[node], out_at[node + 1]):
             other = out_to[i]
             if seen[other] >= 0 and labels[other] + 1 < found and other != node:
                 found = min(labels[other] + 1, states - 1)
-    if found < states and not frozen:
+    if found < states and (bayes or markov):
         queue[0] = node
-        first, last = 0, 1
+        met[node] = node
+        first, last, far, ring = 0, 1, 0, 1  # so far from the page it goes, and where the pages of the next distance begin
         relabel(
-            node, found, out_at, out_to, in_at, in_from, starts, terms, weights,
+            node, found, literal, bayes, markov, out_at, out_to, in_at, in_from, starts, terms, weights,
             labels, seen, counts, totals, documents, floors, recent, placed, moves, shown, posterior,
         )  # fmt: skip
-        while first < last:
+        while first < last and not (literal and far >= states):
             here = queue[first % queue.size]
             first += 1
-            step = min(labels[here] + 1, states - 1)
+            step = min((far if literal else labels[here]) + 1, states - 1)
             for i in range(in_at[here], in_at[here + 1]):
                 before = in_from[i]
-                if seen[before] >= 0 and step < labels[before] and last - first < queue.size:
-                    relabel(
-                        before, step, out_at, out_to, in_at, in_from, starts, terms, weights,
-                        labels, seen, counts, totals, documents, floors, recent, placed, moves, shown, posterior,
-                    )  # fmt: skip
-                    queue[last % queue.size] = before
-                    last += 1
+                if seen[before] < 0 or last - first >= queue.size:
+                    continue
+                if met[before] == node if literal else step >= labels[before]:
+                    continue
+                met[before] = node
+                relabel(
+                    before, min(step, labels[before]), literal, bayes, markov,
+                    out_at, out_to, in_at, in_from, starts, terms, weights,
+                    labels, seen, counts, totals, documents, floors, recent, placed, moves, shown, posterior,
+                )  # fmt: skip
+                queue[last % queue.size] = before
+                last += 1
+            if first == ring:
+                far, ring = far + 1, last
     extend(node, parent, seen, paths, moves, shown)
     if relevant:
         return 0.0

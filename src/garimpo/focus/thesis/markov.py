@@ -1,7 +1,8 @@
-"""Strategies that estimate how far a page is from the topic: context graphs, and Markov models over them.
+"""Strategies that estimate how far a page is from the topic by Markov models over distances.
 
-All three learn while they walk. Each relevant page found is followed back over the links of visited pages, which gives those
-pages a distance; naive Bayes learns what pages at each distance say, and the Markov model which distances follow each other.
+`Markov` learns while it walks: each relevant page found is followed back over the links of visited pages, which gives those pages
+a distance; naive Bayes learns what pages at each distance say, and the Markov model which distances follow each other. `hmm` is
+our variant of it, `hmm-literal` does as the source says (`_kernels_hmm` tells what differs).
 """
 
 import os
@@ -18,22 +19,23 @@ from garimpo.focus.web import Terms, Web
 class Distances:
     """The learned part: naive Bayes, the Markov model, and what is known of each page."""
 
-    def __init__(self, web: Web, states: int, terms: Terms) -> None:
-        self.web, self.states = web, states
+    def __init__(self, web: Web, states: int, terms: Terms, literal: bool = False) -> None:
+        self.web, self.states, self.literal = web, states, literal
         self._starts, self._terms, self._weights, vocabulary = terms
         trained = states - 1
         self.labels = np.full(len(web), states, np.int8)
-        self.seen = np.full(len(web), -1, np.int8)
+        self.seen, self.observed = np.full(len(web), -1, np.int8), np.full(len(web), -1, np.int8)
+        """What each page looks like to naive Bayes now, and what it looked like when it was visited."""
         self.paths = np.zeros((len(web), states), np.float32)
         self.counts = np.zeros((vocabulary, trained), np.float32)
         self.totals, self.documents = np.zeros(trained), np.zeros(trained)
         self.floors = np.full(trained, -1.0)
         self.moves, self.shown = np.zeros((states, states)), np.zeros((states, states))
         self.posterior = np.zeros(trained)
-        self.frozen = False
+        self.bayes_learns = self.markov_learns = True
         self._recent = np.zeros((trained, 64), np.float32)
         self._placed = np.zeros(trained, np.int64)
-        self._queue = np.zeros(len(web) + 1, np.int32)
+        self._queue, self._met = np.zeros(len(web) + 1, np.int32), np.full(len(web), -1, np.int32)
 
     @property
     def trained(self) -> bool:
@@ -48,9 +50,11 @@ class Distances:
         relevant = bool(web.quality[node] > 0.5)
         return float(
             visit_page(
-                node, parent, relevant, self.frozen, web.offsets, web.targets, *web.transpose,
+                node, parent, relevant, self.literal, self.bayes_learns, self.markov_learns,
+                web.offsets, web.targets, *web.transpose,
                 self._starts, self._terms, self._weights, self.labels, self.seen, self.paths, self.counts, self.totals,
-                self.documents, self.floors, self._recent, self._placed, self.moves, self.shown, self.posterior, self._queue,
+                self.documents, self.floors, self._recent, self._placed, self.moves, self.shown, self.posterior,
+                self._queue, self._met, self.observed,
             )
         )  # fmt: skip
 
@@ -61,7 +65,12 @@ class Distances:
         save_model(path, Model("distances", "hmm", {"states": self.states}, arrays))
 
     def load(self, path: str | os.PathLike[str], markov: bool = True) -> None:
-        """Take up a kept model, which then no longer learns; without `markov` only naive Bayes."""
+        """Take up a kept model, which then no longer learns.
+
+        Args:
+            path: the file.
+            markov: whether to take up the Markov model too; else only naive Bayes, and the Markov model begins and learns.
+        """
         model = load_model(path, "distances")
         if model.arrays["counts"].shape != self.counts.shape:
             words, states = self.counts.shape
@@ -70,15 +79,17 @@ class Distances:
         names = ("totals", "documents", "floors", *(("moves", "shown") if markov else ()))
         for name in names:
             getattr(self, name)[:] = model.arrays[name]
-        self.frozen = markov
+        self.bayes_learns, self.markov_learns = False, not markov
 
 
 class Markov(Ranked):
     """The Markov model for context graphs: priority alpha (d - state) / d + (1 - alpha) probability of the page."""
 
-    def __init__(self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6, tfidf: bool = True) -> None:
+    def __init__(
+        self, web: Web, dynamic: bool = True, alpha: float = 0.5, states: int = 6, tfidf: bool = True, literal: bool = False
+    ) -> None:
         super().__init__(web, dynamic)
-        self.distances, self.alpha = Distances(web, states, web.terms(tfidf)), alpha
+        self.distances, self.alpha = Distances(web, states, web.terms(tfidf), literal), alpha
         self.state = np.full(len(web), states, np.int8)
 
     def put(self, source: int, targets: Nodes) -> None:
@@ -94,33 +105,6 @@ class Markov(Ranked):
             return probability
         states = self.distances.states
         return self.alpha * (states - state) / states + (1 - self.alpha) * probability
-
-
-class Context(Ranked):
-    """The context-graph crawler: one queue a distance; a page's links go to the queue just inside the page's own class.
-
-    Within a queue the likelihood of the page decides. A link is moved when another page shows it nearer. Of each page the
-    forty words of largest tf-idf count.
-    """
-
-    def __init__(self, web: Web, states: int = 6) -> None:
-        super().__init__(web)
-        self.distances = Distances(web, states, web.terms(most=40))
-
-    def put(self, source: int, targets: Nodes) -> None:
-        priority = 0.0
-        if source >= 0:
-            self.distances.visit(source, int(self.parent[source]))
-            priority = self._worth(source)
-        for target in targets.tolist():
-            self.offer(source, target, priority)
-
-    def _worth(self, source: int) -> float:
-        if not self.distances.trained:
-            return float(self.web.quality[source])
-        seen, states = int(self.distances.seen[source]), self.distances.states
-        likelihood = float(self.distances.posterior[seen]) if seen < states - 1 else 0.0
-        return states - max(seen - 1, 0) + min(likelihood, 0.999)
 
 
 class Liu(Ranked):
