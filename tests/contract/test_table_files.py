@@ -33,6 +33,16 @@ def test_json_lines_keep_lists(tmp_path: Path) -> None:
     assert (tmp_path / "t.jsonl").read_text().splitlines()[0] == '{"site":"a.org","score":0.5,"place":["SP","RJ"]}'
 
 
+def test_what_text_tables_cannot_hold_is_json(tmp_path: Path) -> None:
+    write_table(pa.table({"of": [{"a": [1, 2]}, None], "list": [[{"b": 1}], []]}), tmp_path / "t.tsv")
+    assert (tmp_path / "t.tsv").read_text().splitlines()[1:] == ['"{""a"":[1,2]}"\t"[{""b"":1}]"', '\t""']
+
+
+def test_json_lines_cut_times_to_microseconds(tmp_path: Path) -> None:
+    write_table(pa.table({"at": pa.array([1_000_000_123], pa.timestamp("ns", "UTC"))}), tmp_path / "t.jsonl")
+    assert (tmp_path / "t.jsonl").read_text() == '{"at":"1970-01-01T00:00:01Z"}\n'
+
+
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_pieces_make_one_file_and_none_make_an_empty_one(tmp_path: Path, suffix: str) -> None:
     assert write_tables([TABLE, TABLE], TABLE.schema, tmp_path / f"two{suffix}") == 4

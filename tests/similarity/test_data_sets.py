@@ -60,6 +60,44 @@ def test_the_rows_that_stay_keep_all_columns(inputs, capsys, name, out):
     ]
 
 
+LOOSE = [
+    {"body": SAME, "text": "another field", "score": 1, "of": {"a": 1}, "more": {}},
+    {"body": "quite another text than the one before it was", "score": "n/a", "of": [1, {"b": None}]},
+    {"body": None, "large": 2**70, "more": {}},
+    {"body": SAME, "score": 3},
+]
+
+
+def test_json_lines_that_stay_are_not_touched(tmp_path, capsys):
+    lines = [json.dumps(row, indent=None, separators=(" , ", " : ")) for row in LOOSE]
+    (tmp_path / "d.jsonl").write_text("\r\n".join(lines))
+    arguments = ["dedup", "d.jsonl", "--text-column", "body", "--out", "near.csv", "--kept"]
+    arguments = [str(tmp_path / part) if "." in part else part for part in arguments]
+    assert run([*arguments, str(tmp_path / "k.jsonl")]) == 0, capsys.readouterr().err
+    assert (tmp_path / "k.jsonl").read_text().splitlines() == lines[:3]
+    assert run([*arguments, str(tmp_path / "k.parquet")]) == 0, capsys.readouterr().err
+    rows = pq.read_table(tmp_path / "k.parquet").to_pylist()
+    assert [row["body"] for row in rows] == [row["body"] for row in LOOSE[:3]]
+    assert [row["score"] for row in rows] == ["1", "n/a", None] and rows[0]["text"] == "another field"
+    assert [json.loads(row["of"] or "null") for row in rows] == [row.get("of") for row in LOOSE[:3]]
+    assert run([*arguments, str(tmp_path / "k.csv")]) == 0, capsys.readouterr().err
+
+
+def test_columns_of_several_kinds_in_several_files_become_text(tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": "gold", "n": [1]}) + "\n")
+    pq.write_table(pa.table({"text": ["river"], "n": [2]}), tmp_path / "b.parquet")
+    inputs = [tmp_path / "a.jsonl", tmp_path / "b.parquet"]
+    assert write_kept(tmp_path / "k.parquet", inputs, dedup(inputs).near) == 2
+    assert pq.read_table(tmp_path / "k.parquet")["n"].to_pylist() == ["[1]", "2"]
+    assert write_kept(tmp_path / "k.jsonl", inputs, dedup(inputs).near) == 2
+    assert [json.loads(line)["n"] for line in (tmp_path / "k.jsonl").read_text().splitlines()] == [[1], 2]
+
+
+def test_a_row_whose_text_is_null_is_a_text_without_words(tmp_path):
+    (tmp_path / "d.jsonl").write_text('{"text": "gold"}\n{"text": null}\n{"text": null}\n')
+    assert dedup(tmp_path / "d.jsonl").near["keep"].to_pylist() == [True, True, True]
+
+
 def test_several_files_and_folders_with_markdown(tmp_path, capsys):
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "a.md").write_text("# Title\n\n" + SAME)

@@ -34,7 +34,7 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
     """Write a table to a file, which is there whole or not at all.
 
     Args:
-        table: the rows. In CSV and TSV a list is its values with spaces between.
+        table: the rows. In CSV and TSV a list is its values with spaces between, what is deeper is JSON.
         path: the file; its suffix decides the format.
 
     >>> import tempfile
@@ -71,7 +71,7 @@ def _opened(path: Path, suffix: str, schema: pa.Schema) -> Iterator[Any]:
             yield writer.write_table
     elif suffix == ".jsonl":
         with path.open("wb") as file:
-            yield lambda table: _write_lines(file, table)
+            yield lambda table: write_lines(file, table)
     else:
         from pyarrow import csv
 
@@ -80,25 +80,45 @@ def _opened(path: Path, suffix: str, schema: pa.Schema) -> Iterator[Any]:
             yield lambda table: writer.write_table(_flat(table))
 
 
-def _write_lines(file: BinaryIO, table: pa.Table) -> None:
-    for batch in table.to_batches(max_chunksize=4096):
+def write_lines(file: BinaryIO, table: pa.Table) -> None:
+    """Append the rows of a table to a file, each as a JSON object in a line.
+
+    Args:
+        file: open for writing bytes.
+        table: the rows; times finer than a microsecond are cut to it.
+    """
+    for batch in _without_nanoseconds(table).to_batches(max_chunksize=4096):
         file.writelines(msgspec.json.encode(row) + b"\n" for row in batch.to_pylist())
 
 
+def _without_nanoseconds(table: pa.Table) -> pa.Table:
+    """The table with times as Python knows them."""
+    fields = [
+        field.with_type(pa.timestamp("us", field.type.tz))
+        if pa.types.is_timestamp(field.type) and field.type.unit == "ns"
+        else field
+        for field in table.schema
+    ]
+    return table.cast(pa.schema(fields), safe=False)
+
+
 def _flat_schema(schema: pa.Schema) -> pa.Schema:
-    return pa.schema([pa.field(field.name, pa.string()) if _is_list(field.type) else field for field in schema])
+    return pa.schema([pa.field(field.name, pa.string()) if pa.types.is_nested(field.type) else field for field in schema])
 
 
 def _flat(table: pa.Table) -> pa.Table:
-    """The table with a text for every list."""
+    """The table with a text for every list or structure."""
     columns = [
-        pa.array([None if row is None else " ".join(map(str, row)) for row in column.to_pylist()], pa.string())
-        if _is_list(column.type)
+        pa.array([None if row is None else _in_words(row) for row in column.to_pylist()], pa.string())
+        if pa.types.is_nested(column.type)
         else column
         for column in table.columns
     ]
     return pa.table(columns, schema=_flat_schema(table.schema))
 
 
-def _is_list(kind: pa.DataType) -> bool:
-    return pa.types.is_list(kind) or pa.types.is_large_list(kind)
+def _in_words(value: Any) -> str:
+    """A list of plain values with spaces between; all else as JSON."""
+    if isinstance(value, list) and not any(isinstance(part, list | dict | tuple) for part in value):
+        return " ".join(map(str, value))
+    return msgspec.json.encode(value).decode()

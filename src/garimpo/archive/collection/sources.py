@@ -64,22 +64,22 @@ def _rows_at_a_time(metadata: pq.FileMetaData) -> int:
 
 def read_jsonl(path: Path, columns: Sequence[str], counts: Counts, text: str = "text") -> Iterator[pa.Table]:
     """One JSON object a line; a line that is none, or holds a wrong type, is `BadInput` with its number."""
-    for rows in json_rows(path, text):
-        yield table(rows, columns, decoded=True)
+    for lines in line_batches(path):
+        yield table([parse_line(str(path), number, line, text) for number, line in lines], columns, decoded=True)
 
 
-def json_rows(path: Path, text: str = "text") -> Iterator[Rows]:
-    """The objects of a file of JSON lines, a few megabytes at a time."""
-    rows: Rows = []
+def line_batches(path: Path) -> Iterator[list[tuple[int, bytes]]]:
+    """The lines of a file that are not blank, with their numbers, a few megabytes at a time."""
+    held: list[tuple[int, bytes]] = []
     size = 0
     for number, line in _lines(path):
-        rows.append(parse_line(str(path), number, line, text))
+        held.append((number, line))
         size += len(line)
-        if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
-            yield rows
-            rows, size = [], 0
-    if rows:
-        yield rows
+        if size >= BATCH_BYTES or len(held) >= BATCH_ROWS:
+            yield held
+            held, size = [], 0
+    if held:
+        yield held
 
 
 def parse_line(path: str, number: int, line: bytes, text: str = "text") -> dict[str, Any]:
@@ -99,7 +99,7 @@ def parse_line(path: str, number: int, line: bytes, text: str = "text") -> dict[
             raise BadInput(f"{path}:{number}: {name} is no string")
     if not isinstance(row.get("id"), str | int | None):
         raise BadInput(f"{path}:{number}: id is neither a string nor an integer")
-    if text == "text" and row.get("text") is None and row.get("html") is None:
+    if text == "text" and "text" not in row and "html" not in row:
         raise BadInput(f"{path}:{number}: neither text nor html")
     row["row"] = number
     return row

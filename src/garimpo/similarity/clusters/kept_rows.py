@@ -4,21 +4,27 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from garimpo.contract import Counts
-from garimpo.contract.table_files import write_table
+from garimpo.contract import Counts, publish
+from garimpo.contract.table_files import check_format, write_lines, write_table
 from garimpo.similarity.inputs.batches import Documents, settled, with_text_column
 from garimpo.similarity.inputs.batches import made_even as even_table
 
 ROW = "__row"
 
+Whole: TypeAlias = pa.Table | list[bytes]
+"""Rows with all that they hold: of JSON lines the lines themselves, whose fields need not agree."""
+
 
 def write_kept(path: str | os.PathLike[str], documents: Documents, near: pa.Table, text_column: str | None = None) -> int:
     """Write the rows of the documents that are kept, as the suffix says; how many.
+
+    JSON lines that stay JSON lines are copied as they are. In a table a column whose values are of several kinds becomes text.
 
     Args:
         path: where to: .parquet, .jsonl, .csv or .tsv.
@@ -26,20 +32,36 @@ def write_kept(path: str | os.PathLike[str], documents: Documents, near: pa.Tabl
         near: what `dedup` says of them.
         text_column: the column of texts, where it has another name.
     """
+    check_format(path)
     kept = near.filter(near["keep"])["id"].combine_chunks()
-    tables = [_chosen(table, even, kept) for table, even in _whole(documents, text_column)]
-    rows = pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
+    chosen = (_chosen(whole, even, kept) for whole, even in _pieces(documents, text_column))
+    if Path(path).suffix == ".jsonl":
+        return _write_json(path, chosen)
+    rows = _joined([_tabled(piece) if isinstance(piece, list) else piece for piece in chosen])
     write_table(rows, path)
     return int(rows.num_rows)
 
 
-def _chosen(table: pa.Table, even: pa.Table, kept: pa.Array) -> pa.Table:
-    """The rows of a table whose documents (first of each id) are kept."""
-    return table.take(even.filter(pc.is_in(even["id"], value_set=kept))[ROW])
+def _write_json(path: str | os.PathLike[str], pieces: Iterator[Whole]) -> int:
+    written = 0
+    with publish(path) as temporary, temporary.open("wb") as file:
+        for piece in pieces:
+            written += len(piece)
+            if isinstance(piece, list):
+                file.writelines(line.rstrip(b"\r\n") + b"\n" for line in piece)
+            else:
+                write_lines(file, piece)
+    return written
 
 
-def _whole(documents: Documents, text_column: str | None) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Whole tables, and of each the `id` and row of every document that counts."""
+def _chosen(whole: Whole, even: pa.Table, kept: pa.Array) -> Whole:
+    """The rows whose documents (first of each id) are kept."""
+    rows = even.filter(pc.is_in(even["id"], value_set=kept))[ROW]
+    return [whole[row] for row in rows.to_pylist()] if isinstance(whole, list) else whole.take(rows)
+
+
+def _pieces(documents: Documents, text_column: str | None) -> Iterator[tuple[Whole, pa.Table]]:
+    """Whole rows, and of each the `id` and row of every document that counts."""
     from garimpo.archive.collection.stream import Seen, as_paths, files_of
 
     given, seen = settled(documents), Seen()
@@ -49,10 +71,10 @@ def _whole(documents: Documents, text_column: str | None) -> Iterator[tuple[pa.T
         return
     for file in (file for path in as_paths(given) for file in files_of(path)):
         row = 1
-        for table, rough in _tables(file, text_column):
+        for whole, rough in _of_file(file, text_column):
             even = _named(rough, file, row)
-            row += table.num_rows
-            yield table, even.filter(pa.array(seen.first(even["id"])))
+            row += len(whole)
+            yield whole, even.filter(pa.array(seen.first(even["id"])))
 
 
 def _named(rough: pa.Table, path: Path, row: int) -> pa.Table:
@@ -62,8 +84,8 @@ def _named(rough: pa.Table, path: Path, row: int) -> pa.Table:
     return made_even(numbered, partial(row_names, numbered, path, row), (ROW,), Counts())
 
 
-def _tables(path: Path, text_column: str | None) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Tables of a file with all their columns, and the same with the column of texts where the reader wants it."""
+def _of_file(path: Path, text_column: str | None) -> Iterator[tuple[Whole, pa.Table]]:
+    """Rows of a file with all their columns, and the same with the column of texts where the reader wants it."""
     from garimpo.archive.collection import delimited
     from garimpo.archive.collection.stream import reader_of
 
@@ -78,24 +100,56 @@ def _tables(path: Path, text_column: str | None) -> Iterator[tuple[pa.Table, pa.
         for table in delimited.read_whole(path, Counts()):
             yield table, with_text_column(table, text_column)
     elif ".jsonl" in name:
-        yield from _json_lines(path, text_column)
+        from garimpo.archive.collection.sources import line_batches, parse_line, table
+
+        for lines in line_batches(path):
+            rows = [parse_line(str(path), number, line, text_column or "text") for number, line in lines]
+            yield [line for _, line in lines], table(rows, (), decoded=True)
     else:
         for table in reader_of(path, False)(path, (), Counts()):
             yield table, table
 
 
-def _json_lines(path: Path, text_column: str | None) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """A file of JSON lines: the rows with all their fields, and beside them what the reader makes of them."""
-    from garimpo.archive.collection.sources import json_rows, table
-
-    for rows in json_rows(path, text_column or "text"):
-        rough = table([dict(row) for row in rows], (), decoded=True)
-        whole = [{name: value for name, value in row.items() if name != "row"} for row in rows]
-        if text_column not in (None, "text"):
-            whole = [{name: value for name, value in row.items() if name not in ("text", "html")} for row in whole]
-        yield pa.Table.from_pylist(_even_keys(whole)), rough
-
-
-def _even_keys(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _tabled(lines: list[bytes]) -> pa.Table:
+    """JSON lines as a table: a column for every name that any of them has."""
+    rows = [msgspec.json.decode(line) for line in lines]
     names = dict.fromkeys(name for row in rows for name in row)
-    return [{name: row.get(name) for name in names} for row in rows]
+    return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+
+
+def _column(values: list[Any]) -> pa.Array:
+    try:
+        column = pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return _as_text(values)
+    return _as_text(values) if "struct<>" in str(column.type) else column  # Parquet has no structure without fields
+
+
+def _as_text(values: list[Any]) -> pa.Array:
+    """Strings as they are, all else as JSON."""
+    texts = [value if isinstance(value, str | None) else msgspec.json.encode(value).decode() for value in values]
+    return pa.array(texts, pa.large_string())
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    """The rows of all tables; a column that is of kinds that do not go together becomes text in each."""
+    if not tables:
+        return pa.table({})
+    for name in dict.fromkeys(name for table in tables for name in table.column_names):
+        if not _go_together([table.schema.field(name) for table in tables if name in table.column_names]):
+            tables = [_with_text(table, name) for table in tables]
+    return pa.concat_tables(tables, promote_options="permissive")
+
+
+def _go_together(fields: list[pa.Field]) -> bool:
+    try:
+        pa.unify_schemas([pa.schema([field]) for field in fields], promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return False
+    return True
+
+
+def _with_text(table: pa.Table, name: str) -> pa.Table:
+    if name not in table.column_names:
+        return table
+    return table.set_column(table.column_names.index(name), name, _as_text(table[name].to_pylist()))
