@@ -122,11 +122,22 @@ def test_the_commands_share_one_format(tmp_path, capsys):
     assert grown["added"] == 80 and grown["documents"] == first["kept"] + 80
 
 
+def test_a_collection_needs_no_measure_and_shows_the_texts_of_a_corpus(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "They found gold in the river at dawn."}\n')
+    (tmp_path / "c.jsonl").write_text('{"id": "c", "text": "He says they found gold in the river."}\n')
+    assert run(["rank", "q.jsonl", "c.jsonl", "--index", "kept", "--add", "--out", "r.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["measure"] == "jaccard"
+    assert run(["rank", "q.jsonl", "c.jsonl", "--index", "kept", "--out", "r.csv", "--spans", "s.jsonl", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["added"] == 0
+    assert json.loads((tmp_path / "s.jsonl").read_text().splitlines()[0])["id"] == "c"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["rank", "q.jsonl", "--index", "none", "--measure", "jaccard", "--out", "x.csv"], "no stored collection"),
-        (["rank", "q.jsonl", "q.jsonl", "--index", "new", "--add", "--out", "x.csv"], "not by tfidf"),
+        (["rank", "q.jsonl", "q.jsonl", "--index", "new", "--add", "--measure", "tfidf", "--out", "x.csv"], "not by tfidf"),
         (["rank", "q.jsonl", "q.jsonl", "--index", "new", "--measure", "jaccard", "--out", "x.csv"], "--add"),
         (["rank", "q.jsonl", "--out", "x.csv"], "which documents"),
         (["dedup", "q.jsonl", "--out", "x.csv", "--against", "none"], "no stored collection"),

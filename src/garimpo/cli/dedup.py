@@ -15,7 +15,7 @@ def dedup(
     threshold: float = 0.8,
     shingle: int = 5,
     sketch: str = "fss",
-    slots: int = 128,
+    slots: int | None = None,
     recall: float = 0.99,
     keep: Literal["first", "longest", "score"] = "first",
     measure: Literal["jaccard", "containment"] = "jaccard",
@@ -42,7 +42,7 @@ def dedup(
         threshold: The least Jaccard similarity of the shingle sets.
         shingle: Words in a shingle.
         sketch: How candidates are found: fss, min, max, minmax, minmin, maxmax, oph, simhash, or a list as min:1,min:2,max:1.
-        slots: Numbers in a sketch.
+        slots: Numbers in a sketch: 128, or as many below as a list of operators divides.
         recall: The share of similar pairs that must be found.
         keep: Which document of similar ones is kept.
         measure: jaccard, or containment: the share of the smaller document that is in the larger.

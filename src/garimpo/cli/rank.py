@@ -16,14 +16,14 @@ def rank(
     *,
     out: Out,
     top: int = 10,
-    measure: Measure = "tfidf",
+    measure: Measure | None = None,
     shingle: str | None = None,
     units: Units = "words",
     stop_words: str | None = None,
     keep_case: Switch = False,
     digits: bool = True,
     sketch: str | None = None,
-    slots: int = 128,
+    slots: int | None = None,
     compare: SlotCompare = "positional",
     index: Path | None = None,
     add: Switch = False,
@@ -45,17 +45,17 @@ def rank(
 
     Args:
         queries: Documents to find sources for.
-        corpus: Documents to search; with --index, to add to it.
+        corpus: Documents to search; with --index, to add to it, or to show passages of.
         out: The table query, id, rank, similarity.
         top: How many documents are listed for a query.
-        measure: What similar means; containment: the share of the query that is in the document.
-        shingle: Words (or characters) in a term, as 5, or several widths at once, as 1-2; by default what suits the measure.
+        measure: What similar means: tfidf by default, jaccard with --index or --sketch. containment: the share of the query.
+        shingle: Words (or characters) in a term: 5, or several widths at once, 1-2; by default 1, of bm25 1-2, with --index 3.
         units: What terms are made of.
         stop_words: Words that do not count: a language (en, pt, es, it, fr, de), or a file with one a line.
         keep_case: Tell Gold from gold.
         digits: Whether words of digits only count.
         sketch: Estimate a measure of sets from sketches: fss, oph, min, max, minmax, ..., or a list as min:1,min:2,max:1.
-        slots: Numbers in a sketch.
+        slots: Numbers in a sketch: 128, or as many below as a list of operators divides.
         compare: Slot by slot (positional), only whole permutations (permutations), or the selected elements as sets (elements).
         index: A stored collection (a folder) to search instead, by sketches and an exact check; for measures of sets.
         add: Add the corpus to the collection first; it is begun if it is not there.
@@ -69,6 +69,7 @@ def rank(
     """
     from garimpo.contract import BadInput, Counts
     from garimpo.contract.table_files import write_table
+    from garimpo.similarity.retrieval.ranking import usual_measure
     from garimpo.similarity.retrieval.reuse import find_reuse
     from garimpo.similarity.scoring.terms import parse_widths
 
@@ -77,6 +78,7 @@ def rank(
     shows = html is not None or spans is not None or by is not None
     if shows and corpus is None:
         raise BadInput("--html, --spans and --by read the texts of the corpus: name it")
+    measure = measure or usual_measure(index is not None or sketch is not None)
     counts = Counts()
     widths = None if shingle is None else parse_widths(shingle)
     operators = None if sketch is None else sketch.replace(":", "")
@@ -86,11 +88,12 @@ def rank(
 
             if units != "words" or stop_words is not None or keep_case or not digits:
                 raise BadInput("a stored collection holds shingles of words: no other units, stop words, case or digits")
-            if (corpus is not None) != add:
+            if (corpus is not None) != add and not (shows and not add):
                 raise BadInput("a corpus and --add go together: what the collection holds need not be named again")
+            added = corpus if add else None
             plan: dict[str, Any] = {"threshold": threshold, "recall": recall, "bands": bands, "rows": rows}
             plan.update(sketch=operators, slots=slots, seed=seed)
-            table = rank_stored(queries, index, corpus, top=top, measure=measure, shingle=widths, counts=counts, **plan)
+            table = rank_stored(queries, index, added, top=top, measure=measure, shingle=widths, counts=counts, **plan)
         else:
             from garimpo.similarity.retrieval.ranking import rank as find
             from garimpo.similarity.scoring.stop_lists import stop_words as listed

@@ -18,7 +18,7 @@ def plan(
     *,
     shingle: int = 5,
     sketch: str = "fss",
-    slots: int = 128,
+    slots: int | None = None,
     recall: float = 0.99,
     seed: int = 0,
 ) -> Result:

@@ -32,7 +32,7 @@ def rank_stored(
     bands: int | None = None,
     rows: int | None = None,
     sketch: str | None = None,
-    slots: int = 128,
+    slots: int | None = None,
     seed: int = 0,
     counts: Counts | None = None,
 ) -> pa.Table:

@@ -53,14 +53,14 @@ def rank(
     corpus: Documents,
     *,
     top: int = 10,
-    measure: Measure = "tfidf",
+    measure: Measure | None = None,
     shingle: int | tuple[int, ...] | None = None,
     units: Units = "words",
     stop_words: frozenset[str] = frozenset(),
     keep_case: bool = False,
     digits: bool = True,
     sketch: str | None = None,
-    slots: int = 128,
+    slots: int | None = None,
     compare: SlotCompare = "positional",
     seed: int = 0,
     counts: Counts | None = None,
@@ -71,7 +71,7 @@ def rank(
         queries: documents to find sources for: a list of texts, a table (any object with `__arrow_c_stream__`), or path(s).
         corpus: documents to search, likewise.
         top: how many documents are listed for a query.
-        measure: what similar means; see `garimpo.similarity.scoring.measures`.
+        measure: what similar means; see `garimpo.similarity.scoring.measures`. By default `tfidf`; of sketches `jaccard`.
         shingle: words (or characters) in a term, or several widths at once; by default what suits the measure.
         units: what terms are made of.
         stop_words: words that do not count.
@@ -86,6 +86,7 @@ def rank(
     >>> rank(["gold in a river"], ["gold in the river", "rain on the hill"], measure="jaccard").to_pylist()
     [{'query': 'row 1', 'id': 'row 1', 'rank': 1, 'similarity': 0.6}]
     """
+    measure = measure or usual_measure(sketch is not None)
     require_measure(measure)
     if not 1 <= top <= MOST:
         raise BadInput(f"from 1 to {MOST} documents are listed for a query, not {top}")
@@ -99,6 +100,11 @@ def rank(
             best.offer(scores, base)
         counts["queries"], counts["documents"] = len(asked.names), read.documents
         return ranking_table(asked.names, pa.chunked_array(read.ids, pa.string()), best)
+
+
+def usual_measure(sketched: bool) -> Measure:
+    """What similar means where nobody said: of sketches and stored collections, which know sets only, `jaccard`."""
+    return "jaccard" if sketched else "tfidf"
 
 
 def term_config(
@@ -160,7 +166,7 @@ class Slots:
     """Of what two sketches share, so much is all; 0 where the selected elements are compared as sets."""
 
     @classmethod
-    def of(cls, measure: str, sketch: str | None, slots: int, compare: SlotCompare, seed: int) -> "Slots | None":
+    def of(cls, measure: str, sketch: str | None, slots: int | None, compare: SlotCompare, seed: int) -> "Slots | None":
         if sketch is None:
             return None
         require_measure(measure, SET_MEASURES)

@@ -26,6 +26,7 @@ OPERATORS = {
 
 METHODS = ("fss", *OPERATORS, "oph", "simhash")
 ROUNDS = 16
+USUAL_SLOTS = 128
 LARGEST_SLOTS = 65_536
 
 
@@ -40,6 +41,16 @@ def operators_of(method: str) -> tuple[str, ...]:
         known = ", ".join(METHODS)
         raise BadInput(f"no sketch is called {method}: one of {known}, or a list such as min1,min2,max1")
     return names
+
+
+def usual_slots(method: str) -> int:
+    """How many slots a sketch has if nothing is said: 128, or as many below as its operators divide.
+
+    >>> usual_slots("fss"), usual_slots("min1,min2,max1")
+    (128, 126)
+    """
+    values = 1 if method in ("fss", "oph", "simhash") else len(operators_of(method))
+    return max(1, USUAL_SLOTS // values) * values
 
 
 @dataclass(frozen=True)
@@ -175,8 +186,8 @@ class Sketcher:
     ((3, 64), [5, 5, 0])
     """
 
-    def __init__(self, method: str = "fss", slots: int = 128, shingle: int = 5, seed: int = 0) -> None:
-        self.config = SketchConfig(method, slots, shingle, seed)
+    def __init__(self, method: str = "fss", slots: int | None = None, shingle: int = 5, seed: int = 0) -> None:
+        self.config = SketchConfig(method, usual_slots(method) if slots is None else slots, shingle, seed)
         self._seeds = seeds_of(self.config)
 
     def read(self, texts: pa.Array | pa.ChunkedArray | list[str | None]) -> tuple[Sketches, Sets]:
