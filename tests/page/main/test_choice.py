@@ -77,3 +77,11 @@ def test_a_page_of_nothing_but_links_keeps_them():
 def test_nothing_in_nothing_out():
     for body in (b"", b"<p>", b"\0", b"<html><frameset>"):
         assert read(body, "http://a.example/", main_text=True).main_text == ""
+
+
+def test_a_term_stays_with_what_it_means():
+    dl = "<dl><dt>--force<dt>-f<dd>Do {0}{0} whatever the river says<dt>--help<dd>Tell how the pan is held</dl>"
+    pages = [f"<p>Told of {name}{name}</p>{dl.format(name)}" for name in "abcdefghijklmnopqrstuvwxyz"[:24]]
+    tree = parse(pages[3].encode(), whole=True).html
+    kept = main_passages(tree, read_passages(tree), chrome_of(pages))
+    assert [one.text for one in kept] == ["Told of dd", "--force", "-f", "Do dd whatever the river says"]

@@ -54,11 +54,12 @@ def _length(passage: Passage) -> int:
 def _own(passages: Sequence[Passage], chrome: Chrome) -> list[Passage]:
     """What the host does not repeat. A heading that it repeats ("See also") stays where something under it stays.
 
-    So does the first row of a table, which names its columns.
+    So does the first row of a table, which names its columns, and a term ("--force") where what it means stays.
     """
     kept = [not again for again in _repeated(passages, chrome)]
     tables = {one.table for one, keep in zip(passages, kept) if keep and one.kind == "row"}
     kept = [keep or (one.kind == "row" and one.row == 1 and one.table in tables) for one, keep in zip(passages, kept)]
+    _keep_terms(passages, kept)
     below: Passage | None = None  # what stays first after this place, up to the next heading
     for at in range(len(passages) - 1, -1, -1):
         one = passages[at]
@@ -69,6 +70,14 @@ def _own(passages: Sequence[Passage], chrome: Chrome) -> list[Passage]:
         elif kept[at] and not _is_pointer(one):
             below = one
     return [one for one, keep in zip(passages, kept) if keep]
+
+
+def _keep_terms(passages: Sequence[Passage], kept: list[bool]) -> None:
+    """Mark the terms to be kept that stand right before something kept of the same list."""
+    for at in range(len(passages) - 2, -1, -1):
+        one, after = passages[at], passages[at + 1]
+        if one.term and kept[at + 1] and after.glossary == one.glossary and one.aside == after.aside and not _is_pointer(after):
+            kept[at] = True
 
 
 def _is_pointer(one: Passage) -> bool:

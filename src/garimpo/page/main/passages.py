@@ -48,6 +48,10 @@ class Passage:
     row: int = -1
     cell: int = -1
     first_of_item: bool = True
+    glossary: int = -1
+    """The list of terms and what they mean (dl) that it stands in."""
+    term: bool = False
+    """Whether it is a term of that list."""
     box: Box = field(default_factory=Box)
     """The element it stands in."""
 
@@ -70,6 +74,8 @@ class _Frame:
     level: int = 0
     table: int = -1
     pre: bool = False
+    glossary: int = -1
+    term: bool = False
     href: str | None = None
     start: int = 0
 
@@ -85,6 +91,7 @@ class _Reader:
     numbers: list[int] = field(default_factory=list)
     tables: list[list[int]] = field(default_factory=list)
     """Of each table: its rows so far, the cells of the last one, whether it can be data."""
+    glossaries: int = 0
     fresh_item: bool = False
     language: str = ""
 
@@ -92,6 +99,7 @@ class _Reader:
         attributes = node.attributes if tag not in ("p", "br", "td", "li", "b", "i") else {}
         aside = outer.aside or is_aside(tag, attributes)
         frame = _Frame(tag, aside, outer.quoted, outer.lists, outer.kind, outer.box, outer.level, outer.table, outer.pre)
+        frame.glossary, frame.term = outer.glossary, outer.term
         if tag in INLINE:
             if tag == "a":
                 frame.href, frame.start = attributes.get("href") or "", len(self.marked)
@@ -127,6 +135,10 @@ class _Reader:
                 self.numbers[-1] += 1
         elif tag == "blockquote":
             frame.quoted += 1
+        elif tag == "dl":
+            frame.glossary, self.glossaries = self.glossaries, self.glossaries + 1
+        elif tag in ("dt", "dd"):
+            frame.term = tag == "dt"
         elif tag == "table":
             frame.table = len(self.tables)
             self.tables.append([0, 0, 1])
@@ -178,7 +190,7 @@ class _Reader:
         if table >= 0:
             row, cell = self.tables[table][:2]
         passage = Passage(frame.kind, lines, marked, frame.level, "", frame.quoted, linked, frame.aside, table, row, cell)
-        passage.box = frame.box
+        passage.box, passage.glossary, passage.term = frame.box, frame.glossary, frame.term
         if frame.kind == "code":
             passage.mark = self.language
         elif frame.lists and frame.kind == "item":
