@@ -16,3 +16,18 @@ def test_settings_come_back_as_they_were_kept(tmp_path: Path) -> None:
         from_toml(tmp_path / "broken.toml")
     with pytest.raises(BadInput, match="max-pages"):
         from_dict({"max-pages": "many"}, "x")
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"strategy": "deep"}, "Settings: strategy: .*'deep'.*garimpo, bfs, best"),
+        ({"max_pages": "many"}, "Settings: max_pages: "),
+        ({"max_pages": -1}, "Settings: max_pages: must not be negative"),
+        ({"include": "("}, "Settings: include: "),
+    ],
+)
+def test_what_python_gives_is_checked_and_named_as_there(values: dict[str, object], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        Settings(**values).check()  # type: ignore[arg-type]
+    assert Settings(hosts=Path(__file__)).check()  # type: ignore[arg-type]

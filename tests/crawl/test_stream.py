@@ -33,3 +33,10 @@ def test_leaving_the_loop_stops_the_crawl_and_keeps_its_folder(tmp_path: Path, w
 def test_what_is_wrong_is_said_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="allow_private=True"):
         next(crawl.pages("localhost:1", out=tmp_path / "crawl"))
+
+
+def test_the_folder_of_another_crawl_is_refused_and_none_of_its_pages_comes(tmp_path: Path, web) -> None:  # type: ignore[no-untyped-def]
+    seeds, settings = web
+    crawl.crawl(tmp_path / "crawl", crawl.Settings(seeds=seeds, max_pages=3, **settings))
+    with pytest.raises(BadInput, match=r"garimpo\.crawl\.resume\("):
+        next(crawl.pages(seeds, out=tmp_path / "crawl", **settings))

@@ -20,7 +20,7 @@ COMMANDS = {
     "dedup": ("garimpo.cli.dedup:dedup", "Near-duplicates among documents."),
     "demo": ("garimpo.cli.demo:demo", "The whole loop on a made web, against its truth."),
     "evaluate": ("garimpo.cli.evaluate:evaluate", "How good a ranking is, against what is known to be right."),
-    "export": ("garimpo.cli.export:export", "Write a crawl folder out as JSON lines, CSV or a CDXJ index."),
+    "export": ("garimpo.cli.export:export", "Write a crawl folder out: Markdown, text, JSON lines, tables, WACZ or CDXJ."),
     "rank": ("garimpo.cli.rank:rank", "For each query document, the most similar documents of a corpus."),
     "report": ("garimpo.cli.report:report", "A crawl told on one HTML page."),
     "sites": ("garimpo.cli.sites:app", "Find whole sites about an entity, and where they list it."),

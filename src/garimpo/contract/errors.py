@@ -25,6 +25,19 @@ def option(name: str, value: str = "") -> str:
     return f"{name}={value!r}" if value else f"{name}=True"
 
 
+def spoken(python: str, line: str) -> str:
+    """How to do something, for whoever called us: in Python, or on the command line.
+
+    Args:
+        python: what to write in Python.
+        line: what to write on the command line.
+
+    >>> spoken("another `out`", "another --out")
+    'another `out`'
+    """
+    return line if _SPEAKS_FLAGS.get() else python
+
+
 @contextmanager
 def speaking_flags() -> Iterator[None]:
     """While the block runs, errors speak of flags: for the command line."""

@@ -155,7 +155,7 @@ def _run(store: Store, settings: Settings, components: Components, progress: Pro
         loop.close()
         progress.close()
     result = Result(status_of(store), ended=loop.ended, seconds=round(loop.clock() - loop.started, 3))
-    _complain_if_nothing(store, result)
+    _complain_if_nothing(store, settings, result)
     return result
 
 
@@ -223,7 +223,7 @@ def _begin(loop: Loop) -> None:
     loop.keeper.commit(0.0)
 
 
-def _complain_if_nothing(store: Store, result: dict[str, Any]) -> None:
+def _complain_if_nothing(store: Store, settings: Settings, result: dict[str, Any]) -> None:
     """A crawl that could reach none of its seeds has failed."""
     if result["stored"] or result["queued"] or result["ended"] == "stopped":
         return
@@ -233,6 +233,8 @@ def _complain_if_nothing(store: Store, result: dict[str, Any]) -> None:
         error = next(errors, "no answer")
         hint = f"; {option('ca_file', 'FILE')} names certificates to trust" if error == "certificate not trusted" else ""
         raise NothingReached(f"no seed could be reached ({url}: {error}{hint})")
+    if (skipped := skipped_rows.first_out_of_scope(store.database, settings.seeds)) is not None:
+        raise NothingReached(f"no seed may be asked ({skipped[0]}: {skipped[1]})")
 
 
 @contextmanager

@@ -8,12 +8,12 @@ import difflib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
 import garimpo
-from garimpo.contract.errors import BadInput
+from garimpo.contract.errors import BadInput, spoken
 
 Strategy = Literal["garimpo", "bfs", "best", "best-dynamic"]
 CONTENT_TYPES = ("text/", "application/xhtml+xml", "application/xml", "application/rss+xml", "application/atom+xml")
@@ -166,6 +166,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
 
     def check(self, where: str = "settings") -> "Settings":
         """The settings themselves, or `BadInput` naming the first that makes no sense."""
+        _of_their_kinds(msgspec.to_builtins(self, enc_hook=str), where)
         for name in (
             "delay",
             "max_seconds",
@@ -275,11 +276,26 @@ def from_dict(values: dict[str, Any], where: str, check: bool = True) -> Setting
             close = difflib.get_close_matches(name, names, 1)
             hint = f" (did you mean {close[0]}?)" if close else ""
             raise BadInput(f"{where}: unknown setting {name}{hint}")
+    settings = _of_their_kinds(values, where)
+    return settings.check(where) if check else settings
+
+
+def _of_their_kinds(values: dict[str, Any], where: str) -> Settings:
+    """Settings from values by their names in `crawl.toml`, or `BadInput` naming the first of another kind than it should be."""
     try:
-        settings = msgspec.convert(values, Settings)
-        return settings.check(where) if check else settings
+        return msgspec.convert(values, Settings)
     except msgspec.ValidationError as error:
-        raise BadInput(f"{where}: {error}") from None
+        told, _, place = str(error).partition(" - at `$.")
+        name = re.split(r"[`\[]", place)[0].replace("-", "_")
+        choices = _choices(setting_texts()[name].kind) if name in Settings.__struct_fields__ else ()
+        among = f" (one of {', '.join(choices)})" if choices else ""
+        raise BadInput(f"{_place(where, name)} {told}{among}") from None
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    """The values that a setting may have, if they are but a few."""
+    literals = [one for one in (kind, *get_args(kind)) if get_origin(one) is Literal]
+    return get_args(literals[0]) if literals else ()
 
 
 def from_toml(path: Path) -> Settings:
@@ -300,7 +316,13 @@ def merged(settings: Settings, given: dict[str, Any]) -> Settings:
 
 def _need(holds: bool, where: str, name: str, text: str) -> None:
     if not holds:
-        raise BadInput(f"{where}: {name.replace('_', '-')} {text}")
+        raise BadInput(f"{_place(where, name)} {text}")
+
+
+def _place(where: str, name: str) -> str:
+    """A setting as whoever wrote it there calls it: in a file, on the command line, or in Python."""
+    in_file = name.replace("_", "-")
+    return f"{where}: {in_file}" if where != "settings" else spoken(f"Settings: {name}:", f"--{in_file}:")
 
 
 def _compiles(pattern: str) -> bool:

@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import tomli_w
 
 from garimpo.archive import Store
+from garimpo.archive.folder.repairing import refuse_used
+from garimpo.archive.folder.seen_commits import SeenCommits
+from garimpo.archive.folder.segments import open_segment
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.results import as_table, in_a_line
 from garimpo.contract.tables import PAGES
@@ -51,6 +53,7 @@ def pages(seeds: str | Sequence[str], *, out: str | Path, **settings: Any) -> It
         settings: any of `Settings`, by their Python names.
     """
     wanted = prepared(Settings(seeds=read_seeds([seeds] if isinstance(seeds, str) else seeds), **settings))
+    refuse_used(Path(out))
     with tempfile.TemporaryDirectory(prefix="garimpo-stream-") as scratch:
         file, told = Path(scratch) / "settings.toml", Path(scratch) / "errors.txt"
         given = {name: value for name, value in wanted.to_dict().items() if value is not None}
@@ -70,14 +73,13 @@ def pages(seeds: str | Sequence[str], *, out: str | Path, **settings: Any) -> It
 
 def _kept(process: subprocess.Popen[bytes], folder: Path) -> Iterator[KeptPage]:
     """The pages of segments that were committed, until the crawl has ended and all were seen."""
-    seen: set[Path] = set()
-    running = True
+    seen, running = SeenCommits(), True
     while running:
         running = process.poll() is None  # what is committed before the end is seen once more after it
-        for segment in _segments(folder):
-            if segment not in seen and segment.exists():
-                seen.add(segment)
-                yield from (KeptPage(**row) for row in pq.read_table(segment, columns=PAGES.names).to_pylist())
+        for segment, commits in seen.unseen(_segments(folder)):
+            table = open_segment(segment).read(PAGES.names)
+            for one in commits:
+                yield from (KeptPage(**row) for row in table.slice(one.begin, one.rows).to_pylist())
         if running:
             time.sleep(LOOK_SECONDS)
 

@@ -1,6 +1,7 @@
 """Learning rules from clusters, by any of the methods."""
 
 import contextlib
+import os
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -8,6 +9,7 @@ import pyarrow as pa
 from garimpo.contract.errors import BadInput
 from garimpo.contract.reading import Counts
 from garimpo.dust.engine.clusters import halves
+from garimpo.dust.inputs.files import read_clusters
 from garimpo.dust.inputs.preparation import cluster_hash, prepare
 from garimpo.dust.method.belief import DEFAULT_ERROR
 from garimpo.dust.rules.report import by_saving
@@ -38,7 +40,7 @@ def learn(
     """Rules from a table of clusters (`cluster`, `url`); a cluster of one URL is a page known to be unique.
 
     Args:
-        clusters: a table of Arrow, or one of the engine that `read_spread` made
+        clusters: a table of Arrow, a file of clusters (`clusters.tsv`), or a table of an engine
         method: our own, or one of the published ones
         fpr_max: the share of wrong pairs a rule may be expected to have; unless given 0.01, and 0 for the published methods
         min_support: fetches (published methods: pairs) that a rule must save; unless given as little as can be trusted (10)
@@ -66,6 +68,8 @@ def learn(
         raise BadInput(f"fpr_max is a share from 0 to below 1, not {fpr_max}")
     if not 2 <= sample <= 1000:
         raise BadInput(f"sample is a number of URLs from 2 to 1,000, not {sample}")
+    if isinstance(clusters, (str, os.PathLike)):
+        clusters = read_clusters(clusters, counts)
     table = prepare(clusters, counts, normalise) if isinstance(clusters, pa.Table) else clusters
     if method == "garimpo":
         from garimpo.dust.method.learner import Learner

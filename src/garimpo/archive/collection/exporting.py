@@ -11,7 +11,7 @@ import pyarrow.csv
 
 from garimpo.archive.collection.cdxj import write_cdxj
 from garimpo.archive.folder.store import Store
-from garimpo.contract.errors import BadInput
+from garimpo.contract.errors import BadInput, spoken
 from garimpo.contract.reading import Counts
 from garimpo.contract.tables import PAGES
 
@@ -74,7 +74,7 @@ def export(
         if main_text:
             raise BadInput("cdxj: holds answers as they came, and has no main text")
         return write_cdxj(store, out, counts)
-    raise BadInput(f"{to}: needs a place to be written to (give --out)")
+    raise BadInput(f"{to}: needs a place to be written to (give {spoken('`out`', '--out')})")
 
 
 def _write_jsonl(store: Store, file: IO[bytes], counts: Counts, main_text: bool) -> int:

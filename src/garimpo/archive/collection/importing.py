@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from garimpo.archive.collection.sources import BOM
 from garimpo.archive.collection.stream import Paths, Seen, documents
 from garimpo.archive.folder.store import Store
-from garimpo.contract.errors import BadInput
+from garimpo.contract.errors import BadInput, spoken
 from garimpo.contract.reading import Counts, as_strings
 from garimpo.contract.records import Fetched, Page
 from garimpo.contract.results import Result
@@ -68,7 +68,7 @@ def import_documents(
 def _whole(out: Path) -> Iterator[Path]:
     """A folder beside `out` that takes its place when the block ends well."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput(f"{out}: exists already (choose another --out)")
+        raise BadInput(f"{out}: exists already (choose another {spoken('`out`', '--out')})")
     temporary = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     try:
         yield temporary

@@ -15,7 +15,7 @@ import xxhash
 
 from garimpo.archive.collection.main_texts import COLUMNS, MainTexts
 from garimpo.archive.folder.store import Store
-from garimpo.contract.errors import BadInput
+from garimpo.contract.errors import BadInput, spoken
 from garimpo.contract.files import publish
 from garimpo.contract.reading import Counts
 from garimpo.page.main import plain_text, to_markdown
@@ -69,7 +69,7 @@ def write_folder(
         every: pages that repeat another one, too.
     """
     if out.exists():
-        raise BadInput(f"{out}: is there already (choose another --out)")
+        raise BadInput(f"{out}: is there already (choose another {spoken('`out`', '--out')})")
     aside = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     aside.mkdir()
     try:

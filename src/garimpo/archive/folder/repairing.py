@@ -11,6 +11,7 @@ from pathlib import Path
 from garimpo.archive.folder import dropped, segments, state
 from garimpo.archive.warc.members import CORRUPT
 from garimpo.archive.warc.reader import whole_records
+from garimpo.contract.errors import BadInput, spoken
 from garimpo.contract.reading import Counts
 
 _OURS = {"warc", "pages", "links", "state", "learned", "crawl.log"}
@@ -86,7 +87,18 @@ def is_older(folder: Path, database: sqlite3.Connection) -> bool:
     return any(segments.is_whole(folder / name) for name in strange)
 
 
-def left_by_failed_create(folder: Path) -> bool:
+def refuse_used(folder: Path) -> None:
+    """Raise `BadInput` where no crawl folder can be made, as there is something already."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: is a file")
+    if (folder / "crawl.toml").exists():
+        way = spoken(f"garimpo.crawl.resume({str(folder)!r})", f"garimpo crawl --resume {folder}")
+        raise BadInput(f"{folder}: holds a crawl already (go on with it: {way})")
+    if folder.exists() and not _left_by_failed_create(folder):
+        raise BadInput(f"{folder}: is not empty (choose another folder)")
+
+
+def _left_by_failed_create(folder: Path) -> bool:
     """Whether a folder holds nothing but what a creation that was killed leaves."""
     names = {path.name for path in folder.iterdir()}
     kept = [path for name in ("warc", "pages", "links") if (folder / name).is_dir() for path in (folder / name).iterdir()]

@@ -22,7 +22,7 @@ from garimpo.archive.folder.rebuilding import rebuild, rebuild_in_memory
 from garimpo.archive.warc.reader import read_at
 from garimpo.archive.warc.records import sha1_bytes
 from garimpo.archive.warc.writer import ROLL_AT, WarcWriter
-from garimpo.contract.errors import BadInput, LeftOut
+from garimpo.contract.errors import LeftOut
 from garimpo.contract.records import Fetched
 
 _FOLDERS = ("warc", "pages", "links", "state", "learned")
@@ -107,12 +107,7 @@ class Store:
             options: as for opening it.
         """
         folder = Path(path)
-        if folder.exists() and not folder.is_dir():
-            raise BadInput(f"{folder}: is a file")
-        if (folder / "crawl.toml").exists():
-            raise BadInput(f"{folder}: holds a crawl already (go on with it: garimpo crawl --resume {folder})")
-        if folder.exists() and not repairing.left_by_failed_create(folder):
-            raise BadInput(f"{folder}: is not empty (choose another folder)")
+        repairing.refuse_used(folder)
         for name in _FOLDERS:
             (folder / name).mkdir(parents=True, exist_ok=True)
         for left in (folder / "state").iterdir():

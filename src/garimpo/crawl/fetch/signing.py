@@ -29,7 +29,7 @@ def signer(key_file: Path, agent: str | None) -> Signer:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
     except ImportError:
-        raise BadInput("sign-key: signing needs the extra 'signing' (pip install garimpo[signing])") from None
+        raise BadInput("sign-key: signing needs the extra 'signing' (pip install 'garimpo[signing]')") from None
     try:
         key = load_pem_private_key(key_file.read_bytes(), None)
     except (ValueError, TypeError, OSError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from garimpo.contract.errors import GarimpoError
+from garimpo.contract.errors import GarimpoError, spoken
 
 T = TypeVar("T")
 PAUSE = 2.0
@@ -32,7 +32,8 @@ class RetryOnFullDisk:
                 if not is_full(error):
                     raise
                 if self.give_up:
-                    raise GarimpoError(f"{self._folder}: disk full; what was committed is safe, --resume goes on") from None
+                    way = spoken("garimpo.crawl.resume", "--resume")
+                    raise GarimpoError(f"{self._folder}: disk full; what was committed is safe, {way} goes on") from None
                 if not reported:
                     print(f"garimpo: {self._folder}: disk full, waiting for room", file=sys.stderr, flush=True)
                     reported = True

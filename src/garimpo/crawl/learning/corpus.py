@@ -1,14 +1,15 @@
 """What a crawl has kept so far, as the learner sees it: the segments committed since the last look, one after the other."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from garimpo.archive import Learned, Store
 from garimpo.archive.folder import segments
+from garimpo.archive.folder.seen_commits import SeenCommits
 from garimpo.contract.tables import PAGES
 from garimpo.crawl.learning.study import Segment
 from garimpo.crawl.settings import Settings, from_dict
@@ -29,7 +30,7 @@ class Corpus:
         self.folder = store.path
         self.learned = Learned(store.learned.folder)
         self._links: pa.Table = pa.table({"source": pa.array([], pa.string()), "target": pa.array([], pa.string())})
-        self._seen_links = _SeenCommits()
+        self._seen_links = SeenCommits()
         self.rewind()
 
     @classmethod
@@ -46,7 +47,7 @@ class Corpus:
     def rewind(self, taken: int = 0) -> None:
         """Give the segments again from the one after this commit on; those before are counted only."""
         self._taken = taken
-        self._seen = _SeenCommits()
+        self._seen = SeenCommits()
         self.rows = 0
         """How many rows of pages were met."""
 
@@ -122,45 +123,6 @@ class Corpus:
     def removed(self) -> list[str]:
         """The URLs and hosts that were taken out of the folder for good."""
         return self._store.removed()
-
-
-class _Rows(NamedTuple):
-    """The rows of a commit in a segment."""
-
-    number: int
-    begin: int
-    rows: int
-
-
-class _SeenCommits:
-    """Which commits of a table were met, in whatever segments they are now."""
-
-    def __init__(self) -> None:
-        self._files: set[Path] = set()
-        self._numbers: set[int] = set()
-        self._missing: Path | None = None
-
-    def unseen(self, files: Sequence[Path]) -> Iterator[tuple[Path, list[_Rows]]]:
-        """The segments that hold rows of commits not met before: of a merged one perhaps those of its last commits."""
-        for file in files:
-            if file in self._files:
-                continue
-            try:
-                commits = segments.commits_of(file)
-            except FileNotFoundError:  # a commit is visible just before its files are, and a merged one goes
-                if file != self._missing:
-                    self._missing = file
-                    return  # commits are met in their order: what comes after waits for the next look
-                continue
-            self._files.add(file)
-            found, begin = [], 0
-            for number, rows in commits:
-                if len(commits) == 1 or number not in self._numbers:
-                    found.append(_Rows(number, begin, rows))
-                self._numbers.add(number)
-                begin += rows
-            if found:
-                yield file, found
 
 
 def _texts(file: Path) -> list[str]:

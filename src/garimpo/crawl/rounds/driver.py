@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 from garimpo.archive import Store
 from garimpo.archive.folder import repairing, segments, state
-from garimpo.contract.errors import BadInput, GarimpoError
+from garimpo.contract.errors import BadInput, GarimpoError, option, spoken
 from garimpo.contract.files import fsync
 from garimpo.contract.tables import PAGES
 from garimpo.crawl.fetch.robots import KEPT_SECONDS
@@ -92,7 +92,7 @@ def resume_rounds(
     with Store.open(folder, fault=find_fault) as store:
         schema.create(store.database)
         if meta.get(store.database, "rounds") is None and meta.get(store.database, "begun"):
-            raise BadInput(f"{folder}: not a crawl in rounds (leave out --engine spark to go on with it)")
+            raise BadInput(f"{folder}: not a crawl in rounds (leave out {option('engine', 'spark')} to go on with it)")
         settings = with_absolute_paths(merged(from_dict(store.settings, f"{folder}/crawl.toml"), given or {}))
         _refuse(settings)
         if given:
@@ -325,7 +325,9 @@ def _refuse(settings: Settings) -> None:
     usual = Settings()
     for name in REFUSED:
         if getattr(settings, name) != getattr(usual, name):
-            raise BadInput(f"--{name.replace('_', '-')}: not in a crawl in rounds (--engine spark)")
+            raise BadInput(
+                f"{spoken(name, '--' + name.replace('_', '-'))}: not in a crawl in rounds ({option('engine', 'spark')})"
+            )
 
 
 def _rows_of(files: Sequence[Path]) -> Iterator[tuple[Any, ...]]:

@@ -49,6 +49,12 @@ def by_reason(db: sqlite3.Connection, reason: str, host: int | None = None, rule
     return [SkippedRow(*row) for row in db.execute(query, (reason, host, rule))]
 
 
+def first_out_of_scope(db: sqlite3.Connection, urls: Iterable[str]) -> tuple[str, str] | None:
+    """(URL, why) of the first of these URLs that is out of scope, if there is one."""
+    query = "SELECT url, rule FROM skipped WHERE url=? AND reason='scope'"
+    return next((row for url in urls if (row := db.execute(query, (url,)).fetchone()) is not None), None)
+
+
 def left_by(db: sqlite3.Connection, reason: str) -> list[tuple[str, int, str]]:
     """(trap or shape, how many URLs were left aside by it, one of them), most first.
 

@@ -13,7 +13,7 @@ class Metrics:
         try:
             from prometheus_client import CollectorRegistry, Gauge, start_http_server
         except ImportError:
-            raise BadInput("metrics-port: needs the extra 'metrics' (pip install garimpo[metrics])") from None
+            raise BadInput("metrics-port: needs the extra 'metrics' (pip install 'garimpo[metrics]')") from None
         self._registry, self._gauge = CollectorRegistry(), Gauge
         self._gauges: dict[str, Any] = {}
         try:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from garimpo.contract.errors import BadInput, GarimpoError
+from garimpo.contract.errors import BadInput, GarimpoError, option
 
 JAVA = 17
 """The oldest Java that Spark 4 runs on."""
@@ -78,11 +78,11 @@ def check_master(master: str) -> None:
     except ValueError:
         address = ("", 0)
     if parts.scheme != "spark" or not all(address):
-        raise BadInput(f"--master {master!r}: not a Spark master (local[2], spark://host:7077, yarn, k8s://...)")
+        raise BadInput(f"{option('master', master)}: not a Spark master (local[2], spark://host:7077, yarn, k8s://...)")
     try:
         socket.create_connection(address, timeout=5).close()
     except OSError as error:
-        raise BadInput(f"--master {master}: nobody answers there ({error.strerror or error})") from None
+        raise BadInput(f"{option('master', master)}: nobody answers there ({error.strerror or error})") from None
 
 
 @contextlib.contextmanager
