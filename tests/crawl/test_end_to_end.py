@@ -67,7 +67,7 @@ def test_the_access_log_shows_no_delay_and_no_robots_violation(
 ) -> None:
     delay = 0.2
     start = flags.index("--delay")
-    polite = [*flags[:start], *flags[start + 2 : -2], "--delay", str(delay), "--max-seconds", "6"]
+    polite = [*flags[:start], *flags[start + 2 : -2], "--delay", str(delay), "--max-pages", "150"]
     run("crawl", *polite, "--out", tmp_path / "crawl")
     addresses = dict(reversed(line.split()[:2]) for line in (web / "hosts").read_text().splitlines() if line.strip())
     times: dict[str, list[float]] = defaultdict(list)

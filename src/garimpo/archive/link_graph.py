@@ -35,6 +35,9 @@ class LinkGraph:
     `out_offsets` and `out_targets` are the links out of each node (`out_targets[out_offsets[n]:out_offsets[n + 1]]`, ascending,
     each once), `in_offsets` and `in_sources` the links into it; `fetched` says which nodes have a row of status 200.
 
+    Args:
+        folder: the folder of the graph, as `LinkGraph.build` leaves it.
+
     >>> import tempfile
     >>> from garimpo.archive import import_documents
     >>> folder = Path(tempfile.mkdtemp())

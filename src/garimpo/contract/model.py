@@ -29,7 +29,14 @@ _DAMAGE = (
 
 @dataclass(slots=True)
 class Model:
-    """A trained model as stored: what it is (`kind`, `method`), its plain parameters, and its arrays."""
+    """A trained model as stored: what it is (`kind`, `method`), its plain parameters, and its arrays.
+
+    Args:
+        parameters: plain values by name.
+        arrays: arrays of numbers by name.
+        threshold: the score from which the answer is yes.
+        words: the definition of words it was made with.
+    """
 
     kind: str
     method: str

@@ -16,6 +16,9 @@ from garimpo.contract.tables import require
 class Counts(Counter[str]):
     """What was read and what was passed over, by reason; printed at the end of a run.
 
+    Args:
+        iterable: what `collections.Counter` takes.
+
     >>> counts = Counts(); counts["repeated id"] += 2; str(counts)
     'repeated id: 2'
     """

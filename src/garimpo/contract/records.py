@@ -23,7 +23,17 @@ class HeaderLines:
 
 @dataclass(slots=True)
 class Fetched:
-    """The answer to one request. `status` 0 means no answer; `error` then says why."""
+    """The answer to one request. `status` 0 means no answer; `error` then says why.
+
+    Args:
+        url: the URL that was asked for.
+        body: the bytes after content-encoding.
+        headers: names and values, in their order.
+        ip: the address that answered.
+        truncated: whether the body was cut at a limit.
+        seconds: how long it took.
+        http_version: as WARC names it.
+    """
 
     url: str
     status: int
@@ -55,7 +65,13 @@ class Fetched:
 
 @dataclass(slots=True)
 class Link:
-    """A link as it stands on a page; `target` is absolute and normalised."""
+    """A link as it stands on a page; `target` is absolute and normalised.
+
+    Args:
+        anchor: the words of the link.
+        rel: its `rel`, if it has one.
+        context: the words around it.
+    """
 
     target: str
     anchor: str = ""
@@ -65,7 +81,27 @@ class Link:
 
 @dataclass(slots=True)
 class Page:
-    """What a page says: the reader's view of one fetched document."""
+    """What a page says: the reader's view of one fetched document.
+
+    Args:
+        url: where it was fetched.
+        title: its title.
+        text: what it shows, a line a block.
+        main_text: the same without menus and footers, where it was asked for.
+        links: its links, in their order.
+        canonical: the URL it calls its own.
+        refresh: where it sends its readers.
+        robots: what it allows robots: `noindex`, `nofollow`, ...
+        language: the language it names.
+        encoding: the charset it was read in.
+        content_type: the media type of the answer.
+        length: bytes of the body.
+        digest: of the body's bytes.
+        text_digest: of the text with white space collapsed.
+        images: how many it shows.
+        prices: how many stand in its text.
+        html: whether it is HTML.
+    """
 
     url: str
     title: str | None = None
@@ -100,7 +136,12 @@ class Page:
 
 @dataclass(slots=True, frozen=True)
 class Verdict:
-    """A judge's answer about one page. `score` in [0, 1] weighs its links; `follow` False vetoes them."""
+    """A judge's answer about one page. `score` in [0, 1] weighs its links; `follow` False vetoes them.
+
+    Args:
+        duplicate_of: the URL of the page that it repeats.
+        reason: why, in words.
+    """
 
     score: float = 1.0
     duplicate_of: str | None = None

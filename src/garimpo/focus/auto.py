@@ -36,6 +36,10 @@ Learned = tuple[Floats, Floats, Floats, list[tuple[Floats, float]]]
 class PositiveUnlabelled(LinearTopic):
     """Positives against unlabelled, with the share of hidden positives estimated.
 
+    Args:
+        folds: of the cross-validation that chooses and calibrates.
+        random_state: from which the folds are drawn.
+
     >>> X, y = [[3, 0, 1], [2, 0, 1], [0, 2, 1], [0, 1, 1], [0, 3, 1], [4, 0, 1]], [1, 1, 0, 0, 0, 0]
     >>> PositiveUnlabelled().fit(X, y).predict([[1, 0, 1], [0, 1, 1]]).tolist()
     [1, 0]

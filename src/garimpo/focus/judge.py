@@ -7,6 +7,9 @@ from garimpo.focus.topic import TopicModel
 class TopicJudge:
     """A `Judge` that scores a page by a topic model; pure but for the model, quick enough to stand where pages are read.
 
+    Args:
+        model: the topic.
+
     >>> topic = TopicModel.train(["gold in the river", "river gold"], ["a cat", "a dog", "a house", "rain"] * 3)
     >>> TopicJudge(topic).read(Page("http://a.example/", text="river and gold")).score > 0.5
     True

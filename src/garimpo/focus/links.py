@@ -33,6 +33,11 @@ FIRST_WEIGHTS = {0: -6.0, 1: 3.0, 2: 1.0, 3: 3.0, 4: 1.5, 8: 2.0, 11: 2.0, 15: 2
 class LinkScorer:
     """The `Scorer` of the strategy ``garimpo``.
 
+    Args:
+        topic: the topic, whose words count in links; None: learn them.
+        explore: what a look into a host not tried yet is worth.
+        host_budget: poor pages in a row after which the links of a host count for less.
+
     >>> scorer = LinkScorer()
     >>> row = {"source": ["http://a.example/"], "target": ["http://b.example/"], "anchor": ["gold"], "context": [None]}
     >>> links = pa.table({**row, "source_score": pa.array([0.9], pa.float32()), "depth": pa.array([1], pa.int32())})
@@ -203,7 +208,11 @@ def _longer(array: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 class BestFirst:
-    """The `Scorer` by which a link is worth what its page is: the first that shows it (``best``), or the best."""
+    """The `Scorer` by which a link is worth what its page is: the first that shows it (``best``), or the best.
+
+    Args:
+        dynamic: whether a link is worth what the best of its pages is.
+    """
 
     def __init__(self, dynamic: bool = True) -> None:
         self._seen: set[int] | None = None if dynamic else set()

@@ -13,6 +13,9 @@ Floats = NDArray[np.float64]
 class Measures:
     """The measures of one visit of `pages` pages in all, of which `total` are relevant.
 
+    Args:
+        hits: of each page visited, in order, whether it was relevant.
+
     >>> m = Measures(np.array([True, False, True]), total=2, pages=4)
     >>> m.found.tolist(), round(m.pref, 3), round(m.auc, 3), m.recall(3)
     ([1, 1, 2], 0.875, 0.75, 1.0)

@@ -45,6 +45,14 @@ class _Parameters(TypedDict):
 class TopicModel(Summarised):
     """A linear score over words, made a probability: `score` is above `threshold` (0.5) for what is on topic.
 
+    Args:
+        vocabulary: the words it knows.
+        scale: by which the count of each is multiplied.
+        weight: of each in the score.
+        parameters: what else the score is made of, by name.
+        method: how it was learned.
+        notes: what its training had to say.
+
     >>> gold = ["gold in the river", "the river has gold", "panning for gold", "gold and gravel"]
     >>> other = ["the cat sat", "a dog in the house", "rain and wind", "the house of cards", "bread and butter"]
     >>> topic = TopicModel.train(gold, other * 4)

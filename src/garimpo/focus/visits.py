@@ -48,7 +48,15 @@ MARKOV = ("hmm", "hmm-static", "hmm-literal")
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How the Markov models of a visit are set, what they begin with, and what is written of them."""
+    """How the Markov models of a visit are set, what they begin with, and what is written of them.
+
+    Args:
+        alpha: how much the estimated distance counts beside the page's probability.
+        states: distances to the topic that are told apart.
+        tfidf: whether words are weighed by their rarity.
+        keep: the file to write what was learned to.
+        trace: the file to write each page's observation and state to.
+    """
 
     alpha: float = 0.5
     states: int = 6

@@ -26,6 +26,12 @@ class Web:
 
     The arcs of a page stand in the order of its links, each once. Only stored pages are nodes: a link to a page that was never
     fetched leads nowhere here, and is counted in `dangling`.
+
+    Args:
+        offsets: where the arcs of each page begin.
+        targets: the pages they lead to.
+        quality: of each page, the probability that it is on topic.
+        urls: of the pages, by number.
     """
 
     def __init__(self, offsets: Ints, targets: NDArray[np.int32], quality: NDArray[np.float32], urls: pa.Array) -> None:

@@ -30,6 +30,9 @@ def as_column(texts: Texts) -> pa.Array:
 class Vocabulary:
     """The words a model knows, by hash; terms are numbered by decreasing document frequency.
 
+    Args:
+        hashes: of the words, those in most documents first.
+
     >>> vocabulary = Vocabulary.of(["gold river gold", "river stone", "river"], least=2)
     >>> len(vocabulary), vocabulary.counts(["river river gold"]).toarray().tolist()
     (1, [[2.0]])

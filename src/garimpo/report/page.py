@@ -18,6 +18,9 @@ Marked = tuple[str, Sequence[tuple[str, str]]]
 class Report:
     """A page made of pieces.
 
+    Args:
+        title: the page's heading.
+
     >>> report = Report("Pan"); report.table(["stone", "weight"], [["<gold>", 3]]); "&lt;gold&gt;" in report.html()
     True
     """

@@ -20,7 +20,15 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass
 class Plot:
-    """A figure: `svg()` is its text, `save` writes it as `.svg` (or, of lines, as `.png` or `.pdf` with matplotlib)."""
+    """A figure: `svg()` is its text, `save` writes it as `.svg` (or, of lines, as `.png` or `.pdf` with matplotlib).
+
+    Args:
+        width: in pixels.
+        height: in pixels.
+        title: what it shows, in words.
+        parts: its SVG elements so far.
+        lines: lines by name, and the names of both axes, where it is a plot of lines.
+    """
 
     width: float
     height: float

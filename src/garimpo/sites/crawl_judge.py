@@ -37,7 +37,11 @@ NEVER = 0.001
 
 
 class SiteJudge:
-    """A `Judge`: the chance that a page is a listing of the entity; else, below the threshold, that its site is a good one."""
+    """A `Judge`: the chance that a page is a listing of the entity; else, below the threshold, that its site is a good one.
+
+    Args:
+        model: of the sites to collect.
+    """
 
     def __init__(self, model: SiteModel) -> None:
         self._model = model
@@ -59,7 +63,11 @@ class _Record:
 
 
 class SiteScorer:
-    """A `Scorer` that decides sites: `relevant` maps every site met to its answer so far."""
+    """A `Scorer` that decides sites: `relevant` maps every site met to its answer so far.
+
+    Args:
+        model: of the sites to collect.
+    """
 
     def __init__(self, model: SiteModel) -> None:
         self._model = model

@@ -30,7 +30,12 @@ class LinkSource(Protocol):
 
 @dataclass
 class LinkTable:
-    """Links held in memory, as two maps; backlinks from the page with the most links first."""
+    """Links held in memory, as two maps; backlinks from the page with the most links first.
+
+    Args:
+        targets: the sites that each page links to.
+        sources: the pages that link to each site.
+    """
 
     targets: Mapping[str, list[str]]
     sources: Mapping[str, list[str]]
@@ -62,7 +67,14 @@ class LinkTable:
 
 @dataclass(frozen=True)
 class Found:
-    """A site that the locator found, in order of discovery."""
+    """A site that the locator found, in order of discovery.
+
+    Args:
+        site: its registrable domain.
+        rank: its place in the order of discovery, from 1.
+        confidence: the chance that it is a good one.
+        via: the page that named it.
+    """
 
     site: str
     rank: int

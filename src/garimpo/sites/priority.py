@@ -43,6 +43,10 @@ class FilterFile(msgspec.Struct, forbid_unknown_fields=True):
 class FilterPriority:
     """The source's integer priorities.
 
+    Args:
+        file: the filters, as they stand in their file.
+        promising: from this score on a link is promising.
+
     >>> priority = load_filters("imoveis-pt")
     >>> priority.score("http://a.com.br/imoveis", "Imóveis", on_root=True)
     6.0

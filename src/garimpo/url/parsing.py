@@ -66,6 +66,9 @@ def normalise(url: str) -> str | None:
 class Base:
     """What the links of one page are resolved against.
 
+    Args:
+        url: where the page stands, or what its `base` element says.
+
     >>> Base("http://a.org/docs/").resolve("../x#y")
     'http://a.org/x'
     """

@@ -10,6 +10,14 @@ from garimpo.contract.errors import BadInput
 class Settings:
     """What a world is made of, beside its seed. Rates are parts of one.
 
+    Args:
+        profile: the name of a size.
+        seed: from which the world follows.
+        static: whether nothing changes from one request to the next.
+        hosts: how many there are.
+        urls: how many there are, about.
+        stored: whether pages are written to the folder.
+
     >>> Settings().hosts
     60
     """

@@ -132,9 +132,9 @@ def test_hostile_urls_take_linear_time() -> None:
     rules = RuleSet([rule, nested])
     url = "http://a.org/" + "a" * 2000
     other = "http://b.org/" + "a" * 2000
-    started = time.perf_counter()
+    started = time.process_time()
     keys, _ = rules.keys(pa.array([url + ":", other] * 20))
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert keys[0].as_py() == url + ":"
 
 

@@ -17,6 +17,9 @@ class Learned:
 
     One process publishes, any number read. A reader calls `refresh` and sees the new state or the old, never a mixture.
 
+    Args:
+        folder: the folder `learned/` of a crawl.
+
     >>> import tempfile
     >>> learned = Learned(Path(tempfile.mkdtemp()))
     >>> learned.publish("rules", "json", lambda path: path.write_text("{}"), {"clusters": 3})

@@ -42,6 +42,12 @@ class Store:
     the writer of records, `learned` the versions of what was learned. One who only reads gets a `LeftOut` warning for each
     file that is damaged, and what the others hold.
 
+    Args:
+        path: the crawl folder.
+        write: whether to repair it and to write to it.
+        roll_at: the size in bytes at which a new WARC file is begun.
+        fault: what says what is wrong with the state file, or None. `quick`: trust the listed files without a look into them.
+
     >>> import tempfile
     >>> from garimpo.contract.tables import PAGES, empty
     >>> with Store.create(Path(tempfile.mkdtemp()) / "crawl", {"max_pages": 10}) as store:

@@ -23,7 +23,14 @@ _ENCODED = re.compile(rb"\n(?:content|transfer)-encoding:", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Stored:
-    """An answer as it stands in a WARC file: a revisit has no body but says whose body it repeats (`payload_digest`)."""
+    """An answer as it stands in a WARC file: a revisit has no body but says whose body it repeats (`payload_digest`).
+
+    Args:
+        fetched: the answer.
+        date: when it was given, as WARC writes it.
+        offset: where its record begins in the file.
+        revisit: whether the body stands elsewhere.
+    """
 
     fetched: Fetched
     date: str

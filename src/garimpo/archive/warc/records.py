@@ -40,14 +40,27 @@ _count = itertools.count(secrets.randbits(47))
 
 
 class Earlier(NamedTuple):
-    """Where a body was stored before, and when, in seconds."""
+    """Where a body was stored before, and when, in seconds.
+
+    Args:
+        url: the URL that the body was stored for.
+        at: when, in seconds since 1970.
+    """
 
     url: str
     at: float
 
 
 class Exchange(NamedTuple):
-    """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs."""
+    """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs.
+
+    Args:
+        url: the URL that was asked for.
+        when: the date as WARC writes it.
+        payload_digest: SHA-1 of the body.
+        has_body: whether the answer has a body.
+        ip: the address that answered.
+    """
 
     url: str
     when: str

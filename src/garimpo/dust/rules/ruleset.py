@@ -35,7 +35,7 @@ SPACE = "dust:"
 
 
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One rule and the evidence for it.
+    """One rule: what `template` makes of URLs like `context`, by its `kind`, under an `id`; and why: `clusters`, `made_from`.
 
     >>> rule = Rule.make("parameter", ["a.org"], "?sid=*", "")
     >>> rule.id == Rule.make("parameter", ["b.org"], "?sid=*", "").id
@@ -93,7 +93,7 @@ class _File(msgspec.Struct):
 
 
 class RuleSet:
-    """Rules in the order they are applied, compiled by host.
+    """Rules in the order they are applied, compiled by host (`rules`: in any order; `version`: of the set in a crawl).
 
     >>> rules = RuleSet([Rule.make("parameter", ["a.org"], "?sid=*", ""), Rule.make("slash", ["a.org"], "^(**)/$", "$1")])
     >>> rules.key("http://a.org/b/?sid=1&x=2"), rules.key("http://a.org/b?x=2"), rules.key("http://c.org/b/")

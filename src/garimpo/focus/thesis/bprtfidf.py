@@ -16,6 +16,9 @@ class BPrTFIDF(LinearTopic):
     `p` is searched for by the biased F-measure r²/Pr[f = 1] on a part held back (`held`, a share of the rows), or on
     `validation=(X, y)` given to `fit`. Words never seen are left out; a document without a seen word is negative.
 
+    Args:
+        random_state: from which the part held back is drawn.
+
     >>> X, y = [[3, 0, 1], [2, 0, 1], [0, 2, 1], [0, 1, 1], [0, 3, 1], [4, 0, 1]], [1, 1, 0, 0, 0, 0]
     >>> BPrTFIDF(p=0.5).fit(X, y).predict([[1, 0, 1], [0, 1, 1]]).tolist()
     [1, 0]

@@ -17,6 +17,14 @@ class SVMC(LinearTopic):
 
     The strong negatives of the mapper found are in `strong_`, the number of SVMs trained in `iterations_`.
 
+    Args:
+        mapper: how strong negatives are found.
+        kernel: of the SVMs and of the mapper `cosine`, as scikit-learn names it.
+        gamma: of kernels that are not linear, and of the mapper `osvm`.
+        nu: of the SVMs; lowered until it can be reached.
+        iterations: how many SVMs are trained at most.
+        random_state: from which all that is drawn at random follows.
+
     >>> X, y = [[3, 0, 1], [2, 0, 1], [0, 2, 1], [0, 1, 1], [0, 3, 1], [4, 0, 1]], [1, 1, 0, 0, 0, 0]
     >>> SVMC("cosine").fit(X, y).predict([[1, 0, 1], [0, 1, 1]]).tolist()
     [1, 0]

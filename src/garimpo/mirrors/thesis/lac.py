@@ -32,6 +32,12 @@ class LAC(ClassifierMixin, BaseEstimator):
     `bins=None` takes X as it is: small integers that name intervals; `width` is how else intervals are made (frequency, equal).
     `count_zero_rules` lets a rule vote for both classes even where it never saw one of them.
 
+    Args:
+        bins: intervals for each feature.
+        max_rule_len: features in a rule, at most.
+        min_support: rows that a rule must hold for.
+        min_confidence: share of them that must have the class it names.
+
     >>> X = np.array([[0, 1], [0, 2], [1, 1], [1, 2]])
     >>> LAC(bins=None).fit(X, [0, 0, 1, 1]).predict([[1, 3], [0, 1]]).tolist()
     [1, 0]

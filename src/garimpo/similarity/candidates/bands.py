@@ -24,7 +24,14 @@ many that share only a menu or a footer with it, at one low similarity. Checking
 
 @dataclass(frozen=True)
 class Bands:
-    """A choice of bands, and what it promises."""
+    """A choice of bands, and what it promises.
+
+    Args:
+        bands: how many there are.
+        rows: slots in each.
+        threshold: the similarity they are made for.
+        config: the sketches they are made for.
+    """
 
     bands: int
     rows: int

@@ -45,7 +45,14 @@ AT_ONCE = 1 << 24
 
 @dataclass(repr=False)
 class Clusters(Summarised):
-    """What `dedup` found. `near` has one row a document; `pairs()` one row a verified pair."""
+    """What `dedup` found. `near` has one row a document; `pairs()` one row a verified pair.
+
+    Args:
+        counts: what was passed over when documents were read.
+        capped: which crowds were not compared in full.
+        bands: the bands of the sketches that were compared.
+        rule: when two documents are similar.
+    """
 
     near: pa.Table
     counts: Counts

@@ -26,7 +26,16 @@ FIGURES = ("precision", "recall", "f", "map", "map_retrieved", "first", "area")
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(Summarised):
-    """Figures of each query, one row a query; columns as in `FIGURES`, then precision at the eleven levels of recall."""
+    """Figures of each query, one row a query; columns as in `FIGURES`, then precision at the eleven levels of recall.
+
+    Args:
+        queries: the queries that count.
+        figures: a row each.
+        curves: precision at eleven levels of recall, a row each.
+        without_answer: queries for which nothing is right.
+        not_ranked: queries that the ranking has no row for.
+        intervals: of the means, with 95 % confidence.
+    """
 
     queries: list[str]
     figures: Floats

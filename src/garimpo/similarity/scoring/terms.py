@@ -56,7 +56,12 @@ class TermConfig:
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of documents, repeats kept: those of document i are `values[offsets[i]:offsets[i + 1]]`."""
+    """The terms of documents, repeats kept: those of document i are `values[offsets[i]:offsets[i + 1]]`.
+
+    Args:
+        values: the hashes of all terms, one document after the other.
+        offsets: where each document begins; the last is their number.
+    """
 
     values: Hashes
     offsets: Numbers

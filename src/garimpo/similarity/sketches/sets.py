@@ -16,6 +16,10 @@ Numbers = NDArray[np.int64]
 class Sets:
     """Sorted sets of 64-bit hashes: set i is `values[offsets[i]:offsets[i + 1]]`.
 
+    Args:
+        values: the hashes of all sets, one set after the other.
+        offsets: where each set begins; the last is their number.
+
     >>> sets = Sets.of([[3, 1, 3], [], [2]])
     >>> [sets[i].tolist() for i in range(len(sets))], sets.sizes.tolist()
     ([[1, 3], [], [2]], [2, 0, 1])

@@ -55,7 +55,17 @@ def usual_slots(method: str) -> int:
 
 @dataclass(frozen=True)
 class SketchConfig:
-    """All that a sketch's numbers depend on. Sketches of different configurations are never compared."""
+    """All that a sketch's numbers depend on. Sketches of different configurations are never compared.
+
+    Args:
+        method: the name of the sketch, or its order statistics.
+        slots: numbers in a sketch.
+        shingle: words in a shingle.
+        seed: of the hash functions.
+        words: the definition of words.
+        hash: the hash function and its version.
+        format: the version of the format.
+    """
 
     method: str = "fss"
     slots: int = 128
@@ -96,7 +106,12 @@ class SketchConfig:
 
 @dataclass(frozen=True)
 class Sketches:
-    """One row of slots a document, with the configuration that made them."""
+    """One row of slots a document, with the configuration that made them.
+
+    Args:
+        config: all that the numbers depend on.
+        values: the slots.
+    """
 
     config: SketchConfig
     values: NDArray[Any]
@@ -179,6 +194,12 @@ def seeds_of(config: SketchConfig) -> NDArray[np.uint64]:
 
 class Sketcher:
     """Makes sketches: of texts, or of shingle sets.
+
+    Args:
+        method: `fss`, `oph`, `min`, `max`, `minmax`, `minmin`, `maxmax`, `simhash`, or a list such as `min1,min2`.
+        slots: numbers in a sketch.
+        shingle: words in a shingle.
+        seed: of the hash functions.
 
     >>> sketcher = Sketcher(slots=64, shingle=1)
     >>> sketches, sets = sketcher.read(["panning the river for gold", "panning a river for gold", ""])

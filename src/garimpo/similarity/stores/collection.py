@@ -48,6 +48,11 @@ THRESHOLD = 0.3
 class Collection:
     """Documents on disk, nearest by sketches and exact sets. One process writes; `commit` makes what was added last.
 
+    Args:
+        folder: where it is kept.
+        bands: of its sketches.
+        state: what its last commit says (`Collection.open` reads it).
+
     >>> import tempfile
     >>> with Collection.open(tempfile.mkdtemp(), Sketcher(shingle=1)) as kept:
     ...     _ = kept.add(["a", "b"], ["red gold in the river", "rain on the hill"])

@@ -52,6 +52,12 @@ SAME_SET = np.uint64(0xA5A5A5A5C3C3C3C3)
 class Index:
     """Near-duplicates in order of arrival, on disk. One process writes; `commit` makes what was added last.
 
+    Args:
+        folder: where it is kept.
+        rule: when two documents are similar.
+        bands: of its sketches.
+        state: what its last commit says (`Index.open` reads it).
+
     >>> import tempfile
     >>> sketcher = Sketcher(shingle=2)
     >>> with Index.open(tempfile.mkdtemp(), sketcher, threshold=0.5) as index:

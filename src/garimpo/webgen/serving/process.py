@@ -14,7 +14,13 @@ from garimpo.contract.errors import BadInput, GarimpoError
 
 @dataclass(frozen=True)
 class Serving:
-    """Where a server answers and what it was asked."""
+    """Where a server answers and what it was asked.
+
+    Args:
+        host: the address it listens on.
+        port: the port.
+        folder: of the made web.
+    """
 
     host: str
     port: int

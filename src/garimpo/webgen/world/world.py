@@ -23,7 +23,14 @@ HTML, LATIN = "text/html; charset=utf-8", "text/html; charset=iso-8859-1"
 
 
 class Answer(NamedTuple):
-    """What the server says: a body in which the `SLOT` is still empty, or a redirect."""
+    """What the server says: a body in which the `SLOT` is still empty, or a redirect.
+
+    Args:
+        status: of HTTP.
+        body: the bytes.
+        location: where a redirect leads.
+        kind: the content type.
+    """
 
     status: int
     body: bytes
@@ -32,7 +39,17 @@ class Answer(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """What is known about a URL."""
+    """What is known about a URL.
+
+    Args:
+        url: the URL.
+        content: equal for equal pages.
+        near: equal for pages of one story.
+        topic: of the page.
+        kind: of page.
+        key: equal for duplicates of one site.
+        family: what made the URL.
+    """
 
     url: str
     content: int
@@ -45,6 +62,9 @@ class Truth(NamedTuple):
 
 class World(SiteBook):
     """A small Internet, a function of its settings.
+
+    Args:
+        settings: what it is made of.
 
     >>> from garimpo.webgen.settings import settings_for
     >>> world = World(settings_for("small", seed=1))
