@@ -169,7 +169,7 @@ def visit(
 
 @dataclass(slots=True)
 class Written:
-    """Visits page by page, as tables: the order each strategy went in, and what it had found by when."""
+    """Visits page by page, as tables: the order each strategy went in (`orders`), and what it had found by when (`curves`)."""
 
     orders: list[pa.Table] = field(default_factory=list)
     curves: list[pa.Table] = field(default_factory=list)
