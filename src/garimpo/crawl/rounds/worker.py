@@ -114,12 +114,12 @@ class RoundFrontier(Frontier):
             self.links_met.append((one.host, one.key, one.score, 0, one.url, one.depth, above, 0, hops, kind, one.run))
         return 0
 
-    def pop(self) -> Entry | None:
-        while (entry := super().pop()) is not None and entry.postponed and self._leaves:
-            self.left.append(entry)
-            self.done(entry)
-            self.leave(entry)
-        return entry
+    def _uses_turn(self, entry: Entry) -> bool:
+        if not (entry.postponed and self._leaves):
+            return super()._uses_turn(entry)
+        self.left.append(entry)
+        self.queues.done(entry)
+        return False
 
     def _raise_score(self, url: str, key: int, score: float) -> None:
         super()._raise_score(url, key, score)
