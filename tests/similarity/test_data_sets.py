@@ -145,6 +145,29 @@ def test_a_folder_of_parts(tmp_path, capsys, suffix):
     assert pq.read_table(tmp_path / "k.parquet")["body"].to_pylist() == [SAME, "quite another text than the one before"]
 
 
+@pytest.mark.parametrize("name", ["data/train-00000-of-00001.parquet", "language=en/part-0.csv"])
+def test_parts_in_folders_beside_a_readme(tmp_path, name):
+    (tmp_path / "README.md").write_text("# What this is")
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / ".cache" / "old.csv").write_text("text\nold\n")
+    path = tmp_path / name
+    path.parent.mkdir()
+    table = pa.table({"text": [SAME, SAME]})
+    pq.write_table(table, path) if path.suffix == ".parquet" else csv.write_csv(table, path)
+    assert dedup(tmp_path).near["keep"].to_pylist() == [True, False]
+
+
+def test_columns_with_one_name_are_told_apart(tmp_path):
+    (tmp_path / "d.csv").write_text("text,note,note,\ngold,a,b,\n")
+    assert write_kept(tmp_path / "k.jsonl", tmp_path / "d.csv", dedup(tmp_path / "d.csv").near) == 1
+    assert json.loads((tmp_path / "k.jsonl").read_text()) == {"text": "gold", "note": "a", "note_2": "b", "": ""}
+
+
+def test_a_column_of_lists_is_no_text():
+    with pytest.raises(BadInput, match="where text should be"):
+        dedup(pa.table({"text": [["gold"]]}))
+
+
 def test_a_folder_of_pages_is_no_folder_of_tables(tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.md").write_text("gold")
@@ -175,6 +198,11 @@ def test_views_of_strings(tmp_path):
     assert found.near["keep"].to_pylist() == [True, False, True]
     assert write_kept(tmp_path / "k.parquet", Views(), found.near) == 2
     assert pq.read_table(tmp_path / "k.parquet").to_pylist() == [Views().table.to_pylist()[row] for row in (0, 2)]
+
+
+@pytest.mark.parametrize("column", [pa.array([SAME, "x", SAME]), pa.chunked_array([[SAME], ["x", SAME]], pa.string_view())])
+def test_a_column_of_texts(column):
+    assert dedup(column).near["keep"].to_pylist() == [True, True, False]
 
 
 def test_a_relation_of_duckdb():

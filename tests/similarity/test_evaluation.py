@@ -91,8 +91,9 @@ def test_the_command_reads_every_kind_and_draws(tmp_path, capsys):
     (tmp_path / "r.csv").write_text("query,id,rank\n" + "".join(f"{r['query']},{r['id']},{r['rank']}\n" for r in rows))
     (tmp_path / "r.tsv").write_text("query\tid\trank\n" + "".join(f"{r['query']}\t{r['id']}\t{r['rank']}\n" for r in rows))
     (tmp_path / "r.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    (tmp_path / "r.run").write_text("".join(f"{r['query']} Q0 {r['id']} {r['rank']} {-r['rank']} mine\n" for r in rows))
     pq.write_table(truth, tmp_path / "t.parquet")
-    for name in ("r.parquet", "r.csv", "r.tsv", "r.jsonl"):
+    for name in ("r.parquet", "r.csv", "r.tsv", "r.jsonl", "r.run"):
         plot = tmp_path / "curve.svg"
         assert run(["evaluate", str(tmp_path / name), str(tmp_path / "t.parquet"), "--json", "--plot", str(plot)]) == 0
         summary = json.loads(capsys.readouterr().out.splitlines()[-1])
@@ -111,6 +112,10 @@ def test_the_command_reads_every_kind_and_draws(tmp_path, capsys):
         ("norank.csv", "t.csv", "no column similarity"),
         ("r.csv", "x.txt", "not a kind of table"),
         ("r.csv", "other.csv", "no query"),
+        ("r.csv", "none.qrels", "no such file"),
+        ("r.csv", "bad.qrels", "line 2 has 3 fields"),
+        ("empty.run", "good.qrels", "no query"),
+        ("r.csv", "other.qrels", "no number"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, capsys, ranking, truth, message):
@@ -119,6 +124,10 @@ def test_bad_input_is_one_line(tmp_path, capsys, ranking, truth, message):
     (tmp_path / "bare.csv").write_text("query\nq\n")
     (tmp_path / "norank.csv").write_text("query,id\nq,a\n")
     (tmp_path / "other.csv").write_text("query,id,grade\nq,a,0\n")
+    (tmp_path / "bad.qrels").write_text("q 0 a 1\nq 0 b\n")
+    (tmp_path / "good.qrels").write_text("q 0 a 0\n")
+    (tmp_path / "other.qrels").write_text("q 0 a x\n")
+    (tmp_path / "empty.run").write_text("")
     (tmp_path / "x.txt").write_text("x")
     assert run(["evaluate", str(tmp_path / ranking), str(tmp_path / truth)]) == 2
     said = capsys.readouterr().err

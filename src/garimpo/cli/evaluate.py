@@ -26,8 +26,8 @@ def evaluate(
       garimpo evaluate ranking.parquet truth.csv --plot curve.svg
 
     Args:
-        ranking: .parquet, .csv, .tsv or .jsonl with query, id, and similarity (or score) or rank.
-        truth: The same kinds of file with query, id, and grade where some rows are no answers (grade 0).
+        ranking: .parquet, .csv, .tsv or .jsonl with query, id, and similarity (or score) or rank; or a .run of trec_eval.
+        truth: The same kinds of file with query, id, and grade where some rows are no answers (grade 0); or .qrels.
         plot: Write the curve of precision over recall: .svg, .png or .pdf.
         cut: Only the first so many documents of a query count as retrieved.
         threshold: Only documents with at least this similarity count as retrieved.

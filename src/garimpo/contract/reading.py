@@ -61,7 +61,10 @@ def as_strings(column: pa.ChunkedArray | pa.Array, kind: pa.DataType | None = No
         column = column.cast(column.type.value_type)
     if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
         return pa.chunked_array([_decode(chunk, kind) for chunk in column.chunks], type=kind)
-    return column.cast(kind)
+    try:
+        return column.cast(kind)
+    except pa.ArrowNotImplementedError:
+        raise BadInput(f"a column of {column.type} where text should be") from None
 
 
 def _decode(chunk: pa.Array, kind: pa.DataType) -> pa.Array:

@@ -25,7 +25,7 @@ def read_delimited(path: Path, columns: Sequence[str], counts: Counts, text: str
 
 
 def read_whole(path: Path, counts: Counts) -> Iterator[pa.Table]:
-    """All columns of a file, as strings."""
+    """All columns of a file, as strings; the later of columns with one name get a number."""
     from pyarrow import csv
 
     def skip(row: Any) -> str:
@@ -40,11 +40,27 @@ def read_whole(path: Path, counts: Counts) -> Iterator[pa.Table]:
         with pa.input_stream(str(path), compression="detect") as file:
             reader = csv.open_csv(file, csv.ReadOptions(block_size=BLOCK), parse, types)
             for batch in reader:
-                yield pa.table(batch)
+                yield pa.table(batch).rename_columns(_told_apart(names))
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         if isinstance(error, PermissionError):
             raise
         raise BadInput(f"{path}: not a table of text ({str(error).splitlines()[0]})") from None
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """The names of columns, the later of those with one name numbered.
+
+    >>> _told_apart(["id", "text", "text", "text_2"])
+    ['id', 'text', 'text_2', 'text_2_2']
+    """
+    out: list[str] = []
+    for name in names:
+        number, own = 1, name
+        while own in out:
+            number += 1
+            own = f"{name}_{number}"
+        out.append(own)
+    return out
 
 
 def _heading(path: Path, delimiter: str) -> list[str]:

@@ -224,8 +224,8 @@ def read_folder(path: Path, columns: Sequence[str], counts: Counts) -> Iterator[
 
 
 def has_pages(path: Path) -> bool:
-    """Whether there is a page or a text anywhere under a folder."""
-    return next(_files(path, Counts()), None) is not None
+    """Whether there is a page or a text anywhere under a folder, but for what describes a data set."""
+    return any(not file.stem.lower().startswith(("readme", "license")) for file in _files(path, Counts()))
 
 
 def _files(path: Path, counts: Counts) -> Iterator[Path]:

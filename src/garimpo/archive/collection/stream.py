@@ -83,7 +83,8 @@ def as_paths(paths: Paths) -> list[Path]:
 def files_of(path: Path) -> list[Path]:
     """The tables or WARC files of a folder that holds some, as others write large data sets; else the path itself.
 
-    Where there is Parquet, it is that alone; where there are pages, too, the folder is one of pages.
+    Where there is Parquet, it is that alone; where there are pages, too, the folder is one of pages. Parts may stand in folders
+    of the folder, beside a README only.
     """
     if not path.is_dir() or is_crawl_folder(path):
         return [path]
@@ -91,8 +92,20 @@ def files_of(path: Path) -> list[Path]:
     parquet = [file for file in shown if file.name.endswith(".parquet")]
     if parquet:
         return parquet
-    parts = [file for file in shown if file.name.lower().endswith(_PARTS)]
-    return [path] if not parts or sources.has_pages(path) else parts
+    if sources.has_pages(path):
+        return [path]
+    found = [file for file in shown if file.name.lower().endswith(_PARTS)] or _deeper(path)
+    return [file for file in found if file.suffix == ".parquet"] or found or [path]
+
+
+def _deeper(path: Path) -> list[Path]:
+    """The parts of a data set in folders of its folder, as `data/train-0.parquet` or `language=en/part-0.jsonl`."""
+    below = ((file, file.relative_to(path).parts) for file in sorted(path.rglob("*")))
+    return [
+        file
+        for file, names in below
+        if file.name.lower().endswith((*_PARTS, ".parquet")) and not any(name[0] in "_." for name in names)
+    ]
 
 
 class Seen:

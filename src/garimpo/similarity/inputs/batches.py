@@ -12,7 +12,7 @@ from garimpo.contract import BadInput, Counts
 from garimpo.contract.reading import as_strings, first_of_each
 
 Documents: TypeAlias = Any
-"""A table (any object with `__arrow_c_stream__`), a list of texts, one path or a list of paths."""
+"""A table or a column of texts (any object with `__arrow_c_stream__`), a list of texts, one path or a list of paths."""
 
 SUFFIXES = (".jsonl", ".parquet", ".warc", ".csv", ".tsv", ".gz", ".zst", ".md", ".txt", ".html")
 
@@ -48,11 +48,8 @@ def settled(documents: Documents) -> pa.Table | str | os.PathLike[str] | list[st
     """
     if isinstance(documents, pa.Table | str | os.PathLike):
         return documents
-    if hasattr(documents, "__arrow_c_stream__"):
-        try:
-            return _without_views(pa.table(documents))
-        except (pa.ArrowInvalid, TypeError, ValueError) as error:
-            raise BadInput(f"documents: not a table ({str(error).splitlines()[0]})") from None
+    if hasattr(documents, "__arrow_c_stream__") or isinstance(documents, pa.Array):
+        return _from_stream(documents)
     if not isinstance(documents, Sequence) or isinstance(documents, bytes):
         raise BadInput(f"documents are a table, a list of texts or path(s), not {type(documents).__name__}")
     given = list(documents)
@@ -62,6 +59,20 @@ def settled(documents: Documents) -> pa.Table | str | os.PathLike[str] | list[st
         kinds = ", ".join(sorted({type(entry).__name__ for entry in given}))
         raise BadInput(f"a list of documents holds texts or paths, not {kinds}")
     return given if _are_paths(given) else pa.table({"text": pa.array(given, pa.large_string())})
+
+
+def _from_stream(documents: Any) -> pa.Table:
+    """A table, or one column of texts."""
+    try:
+        if isinstance(documents, pa.Array):
+            return _without_views(pa.table({"text": documents}))
+        return _without_views(pa.table(documents))
+    except (pa.ArrowInvalid, TypeError, ValueError) as error:
+        try:
+            column = pa.chunked_array(documents)
+        except (pa.ArrowInvalid, TypeError, ValueError):
+            raise BadInput(f"documents: not a table ({str(error).splitlines()[0]})") from None
+    return _without_views(pa.table({"text": column}))
 
 
 def _without_views(table: pa.Table) -> pa.Table:

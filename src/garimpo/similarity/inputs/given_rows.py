@@ -1,4 +1,4 @@
-"""Tables as other programs have them: Parquet, CSV, TSV or JSON lines, or any table in memory."""
+"""Tables as other programs have them: Parquet, CSV, TSV, JSON lines or TREC's lines, or any table in memory."""
 
 import os
 from collections.abc import Sequence
@@ -35,10 +35,10 @@ def _from_file(path: Path, columns: Sequence[str], optional: Sequence[str]) -> p
     suffix = path.suffix.lower()
     if suffix == ".parquet":
         return read_table(path, columns, optional)
-    if suffix not in (".csv", ".tsv", ".jsonl"):
-        raise BadInput(f"{path}: not a kind of table this program reads (.parquet, .csv, .tsv, .jsonl)")
+    if suffix not in _READERS:
+        raise BadInput(f"{path}: not a kind of table this program reads (.parquet, {', '.join(_READERS)})")
     try:
-        table = _delimited(path, suffix) if suffix != ".jsonl" else _json_lines(path)
+        table = _READERS[suffix](path)
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
     except (pa.ArrowInvalid, OSError) as error:
@@ -47,11 +47,11 @@ def _from_file(path: Path, columns: Sequence[str], optional: Sequence[str]) -> p
     return table.select([name for name in table.column_names if name in columns or name in optional])
 
 
-def _delimited(path: Path, suffix: str) -> pa.Table:
+def _delimited(path: Path) -> pa.Table:
     from pyarrow import csv
 
     names = {name: pa.string() for name in ("query", "id")}  # 007 is a name, not a number
-    parse = csv.ParseOptions(delimiter="\t" if suffix == ".tsv" else ",")
+    parse = csv.ParseOptions(delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
     return csv.read_csv(path, parse_options=parse, convert_options=csv.ConvertOptions(column_types=names))
 
 
@@ -59,3 +59,28 @@ def _json_lines(path: Path) -> pa.Table:
     from pyarrow import json
 
     return json.read_json(path)
+
+
+RUN = ("query", "iteration", "id", "rank", "score", "system")
+JUDGED = ("query", "iteration", "id", "grade")
+
+
+def _trec(path: Path) -> pa.Table:
+    """A run (`query Q0 id rank score system`) or judgements (`query 0 id grade`), as trec_eval has them."""
+    rows = [line.split() for line in path.read_text("utf-8", "replace").splitlines() if line.strip()]
+    names = {len(RUN): RUN, len(JUDGED): JUDGED}.get(len(rows[0]) if rows else 0)
+    for number, row in enumerate(rows, 1):
+        if names is None or len(row) != len(names):
+            raise BadInput(f"{path}: line {number} has {len(row)} fields; a run has {len(RUN)}, judgements have {len(JUDGED)}")
+    return pa.table({name: [row[at] for row in rows] for at, name in enumerate(names or RUN)})
+
+
+_READERS = {
+    ".csv": _delimited,
+    ".tsv": _delimited,
+    ".jsonl": _json_lines,
+    ".run": _trec,
+    ".trec": _trec,
+    ".qrel": _trec,
+    ".qrels": _trec,
+}
