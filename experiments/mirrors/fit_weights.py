@@ -130,7 +130,7 @@ def fit_scale(known, left_out):
             total -= np.mean(np.where(y, np.log(p), np.log1p(-p))) / max(y.mean(), 1e-3)
         return total
 
-    return minimize(loss, [1.0, -1.0], method="Nelder-Mead", options={"maxiter": 60}).x
+    return minimize(loss, [1.0, -1.0], method="Nelder-Mead", options={"maxiter": 200}).x
 
 
 def figures(one, score):

@@ -124,7 +124,17 @@ def test_sections_that_hold_a_common_path_are_counted(small):
         sections = {section(path) for path in common}
         assert (table["common"][k], table["sections"][k]) == (len(common), len(sections))
         for side, own in (("a", a), ("b", b)):
-            assert table[f"inside_{side}"][k] == sum(section(path) in sections for path in own)
+            sizes = Counter(section(path) for path in own)
+            assert table[f"inside_{side}"][k] == sum(sizes[name] for name in sections)
+            assert table[f"folders_{side}"][k] == len(sizes)
+            assert table[f"idle_{side}"][k] == _idle(sizes, Counter(map(section, common)))
+
+
+def _idle(sizes, shared):
+    """The URLs of sections that are more than the shared ones there explain."""
+    known, met = (sum(counts[name] - 1 for name in shared) for counts in (sizes, shared))
+    explained = {name: (n + 2.0 * n**0.5 + 1.0) * known / met for name, n in shared.items()} if met else {}
+    return sum(int(max(sizes[name] - most, 0.0)) for name, most in explained.items())
 
 
 def test_hard_pages_are_read_and_counted():

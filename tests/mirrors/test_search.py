@@ -238,6 +238,37 @@ def test_a_manual_that_two_hosts_carry_is_a_shared_folder():
     ]
 
 
+def _of(site, host, known):
+    return [(f"http://{host}{path}", content) for number, (path, content) in enumerate(site.items()) if known(number)]
+
+
+def _beside_strangers(rows):
+    """The pairs of some hosts among many that share only what a supplier gave to all."""
+    given = {f"/wire/{number}": f"given {number}" for number in range(40)}
+    for number in range(30):
+        own = {f"/{number}-{page}/": f"own {number} {page}" for page in range(20)} | given
+        rows = rows + _of(own, f"stranger{number}.org", lambda n, number=number: n < 20 or n % 3 == number % 3)
+    urls, texts = zip(*rows)
+    return find(pa.table({"url": urls, "text": texts}))
+
+
+def test_copies_of_which_other_parts_are_known_are_copies_though_each_page_has_a_folder():
+    site = {f"/{number}-title/": f"text {number}" for number in range(120)}
+    rows = _of(site, "one.org", lambda n: n % 3) + _of(site, "two.net", lambda n: n % 4)
+    pairs = _beside_strangers(rows)
+    assert [(row["host_a"], row["host_b"]) for row in pairs.to_pylist() if row["replica"]] == [("one.org", "two.net")]
+
+
+def test_a_stray_common_path_does_not_hide_that_the_rest_is_not_there():
+    manual = {f"/manual/{number}.html": f"text {number}" for number in range(60)}
+    rows = []
+    for host in ("one.org", "two.net"):
+        own = {f"/{host[:3]}{number}.html": f"{host} {number}" for number in range(100)}
+        rows += _of(manual | own | {"/contact.html": host}, host, lambda n: True)
+    pairs = _beside_strangers(rows)
+    assert not any(pairs["replica"].to_pylist())
+
+
 def test_one_common_path_of_hosts_hardly_known_is_no_copy():
     shared = [f"http://{host}/products.html" for host in ("maxtor.com", "odi.net", "steptools.org")]
     others = [f"http://h{i}.example{i}.com/own/{i}.html" for i in range(50)]

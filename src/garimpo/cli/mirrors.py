@@ -46,7 +46,7 @@ def find(
             own.
         links: A table of links (source, target); a crawl folder brings its own.
         keep: What decides first which host of a group is kept.
-        threshold: From this score on garimpo calls a pair copies (0.5); with --schedule fixed, where a label flips (pu 0.6, nu
+        threshold: From this score on garimpo calls a pair copies (0.6); with --schedule fixed, where a label flips (pu 0.6, nu
             0.5).
         bins: Intervals of the features that rules are made of (pu, nu, pnu).
         schedule: Where a label flips: for each pair at the purest cut, or for all at one threshold (pu, nu, pnu).
@@ -149,7 +149,7 @@ def sample(
     out: OptionalOut = None,
     labels: Path | None = None,
     each: int = 20,
-    cut: float = 0.5,
+    cut: float = 0.6,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:

@@ -299,14 +299,20 @@ def overlap(first, second, starts, items, values, weights, shared, total, larges
                         same[k] += 1
 
 
-@kernel(types.void(I32, I32, I64, I64, I64, I64, I64_OUT, I64_OUT, I64_OUT, I64_OUT))
-def covered(first, second, starts, items, homes, sizes, stamps, shared, inside_first, inside_second):  # type: ignore[no-untyped-def]
-    """For each pair of hosts the paths both have, and how many URLs each has in the sections that hold one of these.
+@kernel(types.void(I32, I32, I64, I64, I64, I64, *[I64_OUT] * 6), allocates=True)
+def covered(first, second, starts, items, homes, sizes, shared, sections, inside_first, inside_second, idle_first, idle_second):  # type: ignore[no-untyped-def]
+    """For each pair of hosts the paths both have, in how many sections, the URLs each has in these, and those too many there.
 
-    `homes` is the section of each entry, `sizes` the URLs of each section, `stamps` a number for each section, all -1.
+    `homes` is the section of each entry, `sizes` the URLs of each section.
     """
+    counts = np.zeros(sizes.size, np.int64)
+    longest = 0
+    for host in range(starts.size - 1):
+        longest = max(longest, starts[host + 1] - starts[host])
+    touched = np.empty((2, longest), np.int64)
     for k in range(first.size):
         low, high = starts[second[k]], starts[second[k] + 1]
+        found = 0
         for e in range(starts[first[k]], starts[first[k] + 1]):
             left, right = low, high
             while left < right:
@@ -318,9 +324,27 @@ def covered(first, second, starts, items, homes, sizes, stamps, shared, inside_f
             low = left
             if left < high and items[left] == items[e]:
                 shared[k] += 1
-                if stamps[homes[e]] != k:
-                    stamps[homes[e]] = k
+                if counts[homes[e]] == 0:
                     inside_first[k] += sizes[homes[e]]
-                if stamps[homes[left]] != k:
-                    stamps[homes[left]] = k
                     inside_second[k] += sizes[homes[left]]
+                    touched[0, found] = homes[e]
+                    touched[1, found] = homes[left]
+                    found += 1
+                counts[homes[e]] += 1
+                counts[homes[left]] += 1
+        sections[k] = found
+        idle_first[k] = _idle(touched[0, :found], sizes, counts, shared[k] - found, inside_first[k] - found)
+        idle_second[k] = _idle(touched[1, :found], sizes, counts, shared[k] - found, inside_second[k] - found)
+        for at in range(found):
+            counts[touched[0, at]] = counts[touched[1, at]] = 0
+
+
+@kernel()
+def _idle(touched, sizes, counts, met, known):  # type: ignore[no-untyped-def]
+    """The URLs of sections that are more than the shared ones there explain, at the rate of the whole and two deviations more."""
+    total = np.int64(0)
+    for home in touched:
+        if met > 0:
+            explained = (counts[home] + 2.0 * np.sqrt(np.float64(counts[home])) + 1.0) * known / met
+            total += np.int64(max(sizes[home] - explained, 0.0))
+    return total

@@ -7,6 +7,7 @@ it: a pair that has no more in common than one path of eighty hosts is not looke
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,20 @@ class Shared:
     weight: Array
     both: Array
     same: Array
+
+
+class Covered(NamedTuple):
+    """For each pair the paths that both have, in how many sections, and of each host the URLs in these, and which are too many.
+
+    Too many: more than the shared paths of their section explain, by how often a path of the others is met.
+    """
+
+    common: Array
+    sections: Array
+    inside_a: Array
+    inside_b: Array
+    idle_a: Array
+    idle_b: Array
 
 
 @dataclass(slots=True)
@@ -78,19 +93,16 @@ def shared(lists: Lists | SpreadLists, pairs: Candidates, max_list: int | None =
     return overlap(short, pairs, item_weight(short.df, max_list))
 
 
-def covered(found: Scan, pairs: Candidates) -> tuple[Array, Array, Array, Array]:
-    """For each candidate the paths both have but for customary ones, in how many sections (first folders) these stand, and the
-    URLs that each of the two hosts has in those sections."""
+def covered(found: Scan, pairs: Candidates) -> Covered:
+    """What the common paths of each candidate, but for customary ones, say of the sections (first folders) that they stand in."""
     lists = found.lists["path"]
     if isinstance(lists, SpreadLists):
-        return lists.covered(pairs.first, pairs.second)
+        return Covered(*lists.covered(pairs.first, pairs.second))
     from garimpo.mirrors._kernels import covered as kernel
 
-    of, out = found.sections, [np.zeros(len(pairs), np.int64) for _ in range(6)]
-    for sizes, columns in ((of.sizes, out[:3]), (np.ones_like(of.sizes), out[3:])):
-        stamps = np.full(len(of.sizes), -1, np.int64)
-        kernel(pairs.first, pairs.second, of.starts, of.items, of.homes, sizes, stamps, *columns)
-    return out[0], out[4], out[1], out[2]
+    of, out = found.sections, Covered(*(np.zeros(len(pairs), np.int64) for _ in Covered._fields))
+    kernel(pairs.first, pairs.second, of.starts, of.items, of.homes, of.sizes, *out)
+    return out
 
 
 def _www(hosts: list[str]) -> Array:

@@ -3,10 +3,11 @@
 All of it is about the two hosts at hand. What they share counts by how rare it is over all hosts, and in proportion to what each
 has. Where the pages say nothing of a kind (no address, nothing fetched), its amount is zero.
 
-- *Contents* that both show at places of one name speak for a copy, the more the larger their share of what was fetched.
+- *Contents* that both show at places of one name speak for a copy, the more the larger their share of what was fetched, the fewer
+  other hosts have them, and the more of both hosts lies in the sections where they share something.
 - *Agreement*: pages fetched under one path on both. Copies show the same nearly everywhere, so each page that differs speaks
-  against the pair. How often copies differ all the same, since pages change at each fetch, is learned from the collection: from
-  hosts whose names differ by `www.` only.
+  against the pair. That pages agree which many hosts have says little. How many copies change their pages at each fetch is
+  learned from the collection: from hosts whose names differ by `www.` only.
 - *Missing*: sections (first folders) of one host in which the other has not one path, though elsewhere they share most. A crawl
   that saw a part of two copies would have met common paths there too; two hosts that carry one manual have the rest of
   their pages there.
@@ -34,7 +35,7 @@ PARTS = {
     "links": ("links",),
 }
 """Kind of evidence, as it is told -> the amounts that make it up."""
-CHANGING, TRIED = 0.06, 10
+CHANGING, TRIED = 0.2, 10
 """Part of all copies whose pages change at each fetch, before any are known, and for how many copies that guess counts."""
 FEW = 5.0
 """So many more URLs that were not met are reckoned with on each host: a share of very few URLs says little."""
@@ -44,16 +45,17 @@ def amounts(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict[
     """The amount of each piece of evidence for each pair; positive speaks for a copy."""
     both, same = agreed(table)
     tails, digests, amount = shared_contents(table)
-    rare = amount * tails / np.maximum(digests, 1)
+    rare, few = amount * tails / np.maximum(digests, 1), amount / np.maximum(digests, 1)
     smaller = np.minimum(table["urls_a"], table["urls_b"])
     paths = np.log1p(table["path_weight"]) * table["contained"] * smaller / (smaller + FEW)
     unread = 3.0 / (3.0 + both)
     bare = names.same("bare", pairs)
     fetched = np.minimum(table["fetched_a"], table["fetched_b"])
+    agreement = _agreement(both, same, bare)
     out = {
-        "equal": np.log1p(rare),
+        "equal": np.log1p(rare) * few**2 * spread(table),
         "equal_share": np.log1p(rare) * np.minimum(rare / np.maximum(fetched, 1), 1.0),
-        "agreement": _agreement(both, same, bare),
+        "agreement": np.where(agreement > 0, agreement * few, agreement),
         "missing": -np.sqrt(np.clip(missing(table) - 2.0, 0.0, 80.0)),
         "open_paths": paths * unread,
         "paths": paths,
@@ -86,35 +88,49 @@ def agreed(table: Table) -> tuple[Array, Array]:
     return table["both"], np.minimum(np.maximum(table["same"], table["near_same"]), table["both"])
 
 
-def missing(table: Table) -> Array:
-    """How many common paths two copies would have shown in the sections where these hosts have none.
+def spread(table: Table) -> Array:
+    """The part of the host that has less of it, of URLs in sections that hold what the two share."""
+    out = np.ones(len(table["common"]))
+    for side in ("a", "b"):
+        out = np.minimum(out, (table[f"inside_{side}"] - table[f"idle_{side}"]) / (table[f"urls_{side}"] + FEW))
+    return np.maximum(out, 0.0)
 
-    How often a path of one host is met on the other is counted where they share some; of each section one shared path is left
-    out of the count, as it is what made the section count.
+
+def missing(table: Table) -> Array:
+    """How many common paths two copies would have shown where these hosts have none, beyond what chance leaves out.
+
+    How often a path of one host is met on the other is counted in the sections where they share some; of each section one shared
+    path is left out of the count, as it is what made the section count. Where a section holds many more URLs than its shared
+    paths explain, the rest is as if outside: a stray common path does not make a section common.
+
+    Chance leaves out small sections: of `n` paths that are met with a probability `p` each, none is with `(1 - p)^n`. So one
+    adds `-n log(1 - p) (1 - p)^n` on average, never more than 1/e; that of each section is taken off.
     """
     total = np.zeros(len(table["common"]))
     beyond = table["common"] - table["sections"]
     for side in ("a", "b"):
-        inside = table[f"inside_{side}"]
+        inside, folders = table[f"inside_{side}"], table[f"folders_{side}"]
         rate = np.clip(beyond / np.maximum(inside - table["sections"], 1), 0.0, 1.0)
-        total -= np.maximum(table[f"urls_{side}"] - inside, 0) * np.log1p(-0.95 * rate)
+        each = -np.log1p(-0.95 * rate)
+        outside = np.maximum(table[f"urls_{side}"] - inside, 0)
+        size = outside / np.maximum(folders - table["sections"], 1)
+        chance = folders * np.minimum(np.exp(-1.0), size * each * np.exp(-size * each))
+        total += np.maximum((outside + table[f"idle_{side}"]) * each - chance, 0.0)
     return total
 
 
 def _agreement(both: Array, same: Array, sure: Array) -> Array:
-    """Log odds of the pages that agree among those compared: copies agree in 95 of 100, strangers in any share.
-
-    No lower than how often copies do not agree at all, and then the lower the more pages differ.
-    """
+    """Log odds of the pages that agree among those compared: strangers agree in any share of them, copies in 95 of 100, and those
+    whose pages change in 71."""
     tried = sure & (both >= 5)
     changing = (CHANGING * TRIED + (tried & (same < 0.8 * both)).sum()) / (TRIED + tried.sum())
-    odds = _beta_binomial(same, both, 20.0) - _beta_binomial(same, both, 1.0)
-    least = np.log(changing) - 0.5 * np.log1p(both - same)
-    return np.where(both > 0, np.maximum(odds, least), 0.0)
+    steady = np.log1p(-changing) + _beta_binomial(same, both, 20.0, 1.0)
+    copies = np.logaddexp(steady, np.log(changing) + _beta_binomial(same, both, 5.0, 2.0))
+    return np.where(both > 0, copies - _beta_binomial(same, both, 1.0, 1.0), 0.0)
 
 
-def _beta_binomial(same: Array, both: Array, a: float) -> Array:
-    return betaln(same + a, both - same + 1.0) - betaln(a, 1.0)
+def _beta_binomial(same: Array, both: Array, a: float, b: float) -> Array:
+    return betaln(same + a, both - same + b) - betaln(a, b)
 
 
 def _addresses(found: Scan, pairs: Candidates, table: Table) -> Table:

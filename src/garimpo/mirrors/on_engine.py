@@ -26,11 +26,17 @@ _SHARED = """select p.a, p.b, count(*) as n, sum(coalesce(w.weight, 0)) as weigh
     cast(sum(case when x.agreed <> 0 and y.agreed = x.agreed then 1 else 0 end) as bigint) as same
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
     left join weights w on w.df = x.df {where} group by p.a, p.b"""
-_COVERED = """select a, b, cast(sum(n) as bigint) as n, count(*) as sections, cast(sum(size_a) as bigint) as size_a,
-    cast(sum(size_b) as bigint) as size_b
+_COVERED = """select a, b, cast(sum(n) as bigint) as common, count(*) as sections,
+    cast(sum(size_a) as bigint) as inside_a, cast(sum(size_b) as bigint) as inside_b,
+    cast(sum({idle_a}) as bigint) as idle_a, cast(sum({idle_b}) as bigint) as idle_b
+    from (select *, sum(n) over w - count(*) over w as met,
+    sum(size_a) over w - count(*) over w as known_a, sum(size_b) over w - count(*) over w as known_b
     from (select p.a, p.b, x.section, count(*) as n, min(x.size) as size_a, min(y.size) as size_b
     from pairs p join entries x on x.host_key = p.a join entries y on y.host_key = p.b and y.item = x.item
-    where not x.customary group by p.a, p.b, x.section) s group by a, b"""
+    where not x.customary group by p.a, p.b, x.section) s window w as (partition by a, b)) t group by a, b"""
+_IDLE = """case when met > 0 then floor(greatest(cast(size_{0} as double)
+    - (cast(n as double) + cast(2 as double) * sqrt(cast(n as double)) + cast(1 as double))
+    * cast(known_{0} as double) / cast(met as double), cast(0 as double))) else cast(0 as double) end"""
 _SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
     coalesce(cast(sum(case when {short} then df - 1 else 0 end) as bigint), 0) as short from entries x"""
 
@@ -68,17 +74,21 @@ class SpreadLists:
             column[place] = table[name].to_numpy()
         return out[0], out[1], out[2], out[3]
 
-    def covered(self, first: Array, second: Array) -> tuple[Array, Array, Array, Array]:
-        """For each candidate the paths both have, in how many sections, and how many URLs each has in those sections."""
-        table = self.engine.collect(self.engine.sql(_COVERED, pairs=self.pairs.data, entries=self.entries))
+    def covered(self, first: Array, second: Array) -> list[Array]:
+        """For each candidate the columns of `blocking.Covered`."""
+        query = _COVERED.format(idle_a=_IDLE.format("a"), idle_b=_IDLE.format("b"))
+        table = self.engine.collect(self.engine.sql(query, pairs=self.pairs.data, entries=self.entries))
         a, b = self.number(table["a"]), self.number(table["b"])
         place = np.searchsorted(_keys(first, second), _keys(a, b))
-        sizes = table["size_a"].to_numpy(), table["size_b"].to_numpy()
-        columns = [table["n"], table["sections"], np.where(a < b, *sizes), np.where(a < b, *reversed(sizes))]
+        of = {name: table[name].to_numpy() for name in table.column_names}
+        columns = [of["common"], of["sections"]]
+        for kind in ("inside", "idle"):
+            sides = of[f"{kind}_a"], of[f"{kind}_b"]
+            columns += [np.where(a < b, *sides), np.where(a < b, *reversed(sides))]
         out = [np.zeros(len(first), np.int64) for _ in columns]
         for column, values in zip(out, columns):
             column[place] = values
-        return out[0], out[1], out[2], out[3]
+        return out
 
 
 def meet(lists: list[SpreadLists], max_list: int, min_weight: float, named: list[tuple[str, str]]) -> tuple[Array, Array]:

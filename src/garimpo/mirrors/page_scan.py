@@ -66,6 +66,7 @@ class Scan:
     lists: dict[str, Any]  # by kind, Lists, or SpreadLists where an engine's workers hold them
     norms: dict[str, Array]  # length of a host's vector of weights, by kind (path, shape)
     sections: Any  # Sections, or None where an engine's workers hold the paths
+    folders: Array  # how many sections each host has
     moves: pa.Table  # host int32, moved_to int32, pages int64
     has: set[str] = field(default_factory=set)
     counts: Counts = field(default_factory=Counts)
@@ -95,6 +96,7 @@ def scan(engine: Engine, pages: Pages, near: Pages | None = None, max_list: int 
         lists={},
         norms={},
         sections=None,
+        folders=np.zeros(len(keys), np.int64),
         moves=_moves(engine, rows, number),
         has={*names, *(["near"] if near is not None else [])},
         counts=Counts({row["passed_over"]: row["urls"] for row in skipped.to_pylist()}),
@@ -260,7 +262,10 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
                    from entries e join dfs d on e.item = d.item where d.df >= 2"""
         listed = engine.sql(query, entries=entries, dfs=dfs)
         if kind == "path":
-            listed = _with_sections(engine, rows, listed)
+            sizes = _section_sizes(engine, rows)
+            listed = _with_sections(engine, rows, listed, sizes)
+            folders = engine.collect(engine.sql("select host_key, count(*) as n from sizes group by host_key", sizes=sizes))
+            found.folders[number(folders["host_key"])] = folders["n"].to_numpy()
         if engine.far:
             found.lists[kind] = SpreadLists(engine, listed, number, together)
             continue
@@ -270,10 +275,14 @@ def _gather(engine: Engine, rows: Any, found: Scan, number: Any, max_list: int) 
             found.sections = _sections(table, number, len(found.hosts))
 
 
-def _with_sections(engine: Engine, rows: Any, listed: Any) -> Any:
-    """The entries of paths, with their section and the URLs that their host has in it."""
+def _section_sizes(engine: Engine, rows: Any) -> Any:
+    """How many URLs each host has in each of its sections."""
     query = "select host_key, section, count(*) as size from rows where host_key is not null group by host_key, section"
-    sizes = engine.sql(query, rows=rows)
+    return engine.sql(query, rows=rows)
+
+
+def _with_sections(engine: Engine, rows: Any, listed: Any, sizes: Any) -> Any:
+    """The entries of paths, with their section and the URLs that their host has in it."""
     homes = engine.sql("select path, min(section) as section from rows where path is not null group by path", rows=rows)
     query = """select e.*, h.section, s.size from listed e join homes h on h.path = e.item
                join sizes s on s.host_key = e.host_key and s.section = h.section"""

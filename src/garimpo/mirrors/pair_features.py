@@ -32,8 +32,7 @@ def features(found: Scan, pairs: Candidates, links: pa.Table | None = None, max_
     table["contained"] = np.minimum(_share(path.weight, np.minimum(*norms) ** 2), 1.0)
     table |= _shapes(found, pairs, max_list)
     table |= _counts(found, pairs)
-    for name, column in zip(("common", "sections", "inside_a", "inside_b"), covered(found, pairs)):
-        table[name] = column.astype(np.float64)
+    table |= {name: column.astype(np.float64) for name, column in covered(found, pairs)._asdict().items()}
     table["moved_a"], table["moved_b"] = _redirects(found, pairs)
     table["redirects"] = np.maximum(table["moved_a"], table["moved_b"])
     if links is not None:
@@ -109,6 +108,7 @@ def _counts(found: Scan, pairs: Candidates) -> Table:
         out |= {"titles_both": title.both, "titles_same": title.same}
     for side, hosts in (("a", pairs.first), ("b", pairs.second)):
         out |= {f"urls_{side}": found.urls[hosts], f"fetched_{side}": found.fetched[hosts]}
+        out[f"folders_{side}"] = found.folders[hosts]
     return {name: column.astype(np.float64) for name, column in out.items()}
 
 

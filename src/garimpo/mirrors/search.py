@@ -23,7 +23,7 @@ from garimpo.mirrors.thesis.choices import Choices
 from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
 METHODS = ("garimpo", "pnu", "pu", "nu")
-CUT = 0.5
+CUT = 0.6
 """From this probability on the own method calls a pair copies."""
 _SHOWN = (
     "contained", "paths", "common", "inside_a", "inside_b", "both", "same", "digests", "tails", "shapes", "redirects", "moved_a",

@@ -19,7 +19,7 @@ from garimpo.mirrors.evidence import PARTS, agreed
 from garimpo.mirrors.page_scan import Array
 from garimpo.mirrors.pair_features import Table
 
-RARE, COMMON = 0.001, 0.01
+RARE, COMMON = 0.0003, 0.05
 """The share of copies among the candidates is taken to lie between these."""
 UNREAD, A_PAGE = 0.8, 2.0
 """Log odds that nothing compared allows at most, and how they grow with the logarithm of the pages that agree."""
