@@ -83,6 +83,58 @@ def test_a_model_without_its_facts_is_bad_input(tmp_path: Path) -> None:
         model.load_model(tmp_path / "m.model", "topic")
 
 
+def test_links_that_are_no_table_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"url": "http://a.org/", "text": "x"}\n')
+    pq.write_table(pa.table({"source": ["http://a.org/"] * 99, "target": ["http://a.org/x"] * 99}), tmp_path / "links.parquet")
+    data = bytearray((tmp_path / "links.parquet").read_bytes())
+    data[-40:-8] = b"\xff" * 32  # in the footer
+    (tmp_path / "links.parquet").write_bytes(data)
+    arguments = ["archive", "import", tmp_path / "docs.jsonl", "--links", tmp_path / "links.parquet", "--out", tmp_path / "c"]
+    fails(arguments, "links.parquet", capsys)
+    (tmp_path / "links.parquet").unlink()
+    (tmp_path / "links.parquet").mkdir()
+    fails(arguments, "links.parquet", capsys)
+
+
+@pytest.mark.parametrize("column", ["weight_paths", "ip3", "score"])
+def test_host_pairs_of_other_types_are_named(tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = {name: [1] for name in ("ndist", "nmatch", "ip4", "ip3", "fullpath", "pu", "nu", "score", "weight_paths")}
+    good = {"host_a": ["a.org"], "host_b": ["b.org"], **numbers, "replica": [True], "keep_host": ["a.org"]}
+    pq.write_table(pa.table({**good, column: [b"x"]}), tmp_path / "pairs.parquet")
+    fails(["mirrors", "explain", tmp_path / "pairs.parquet", "a.org", "b.org"], "pairs.parquet", capsys)
+
+
+@pytest.mark.parametrize("column", ["query", "id", "similarity"])
+def test_a_ranking_with_holes_is_named(tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]) -> None:
+    good = {"query": ["q"], "id": ["a"], "similarity": [0.5]}
+    pq.write_table(pa.table({**good, column: pa.nulls(1, pa.string())}), tmp_path / "ranking.parquet")
+    (tmp_path / "truth.csv").write_text("query,id\nq,a\n")
+    fails(["evaluate", tmp_path / "ranking.parquet", tmp_path / "truth.csv"], "ranking.parquet", capsys)
+
+
+def test_a_damaged_crawl_is_no_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.create(tmp_path / "c") as store, store.commit(pa.Table.from_pylist([row(answer(1), ("w", 0), START)], PAGES)):
+        pass
+    (tmp_path / "c/pages/00000001.parquet").write_bytes(b"")
+    assert run(["dedup", str(tmp_path / "c"), "--out", str(tmp_path / "o.parquet")]) == 1
+    assert "damaged, left out" in capsys.readouterr().err
+
+
+def test_a_mistake_of_ours_is_one_line_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from garimpo.cli import app
+
+    def breaks(arguments: object) -> None:
+        raise ZeroDivisionError("by\x1bnought")
+
+    monkeypatch.setattr(app, "call", breaks)
+    with pytest.raises(ZeroDivisionError):
+        run(["status", "x"])
+    monkeypatch.setenv("GARIMPO_FENCE", "1")
+    assert run(["status", "x"]) == 1
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1 and "ZeroDivisionError: by" in told and "test_bad_data.py:" in told and "\x1b" not in told
+
+
 def test_no_control_character_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["dedup", "x\x1b[31m.jsonl", "--out", str(tmp_path / "o.parquet")]) == 2
     told = capsys.readouterr().err

@@ -1,15 +1,19 @@
 """The command `garimpo sites`, as it is used over an archive."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
 from garimpo.archive import Store
 from garimpo.cli.app import run
-from garimpo.contract import Fetched
+from garimpo.contract import BadInput, Fetched, load_model, save_model
 from garimpo.engine import local
 from garimpo.sites import LinkTable, LocatorSettings, SiteModel, locate, sites_table
 from garimpo.sites.archive_pages import answering, pages_through, root_of
@@ -163,3 +167,27 @@ def test_searches_over_made_sites_stay_inside(model: SiteModel) -> None:
     for site in sites:
         found = model.detect(f"http://www.{site}/", getter(sites))
         assert all(site in visit.url for visit in found.visits)
+
+
+@pytest.mark.parametrize("change", [lambda array: array[:1], lambda array: np.array("x"), lambda array: array[None]])
+def test_a_model_whose_arrays_do_not_fit_is_bad_input(model: SiteModel, tmp_path: Path, change: Callable[..., Any]) -> None:
+    model.save(tmp_path / "whole.model")
+    stored = load_model(tmp_path / "whole.model", "sites")
+    assert len(stored.arrays) > 1
+    for name, array in stored.arrays.items():
+        save_model(tmp_path / "odd.model", replace(stored, arrays={**stored.arrays, name: change(array)}))
+        with pytest.raises(BadInput, match="not a whole model of sites"):
+            SiteModel.load(tmp_path / "odd.model")
+
+
+def test_a_tree_that_leads_in_circles_is_bad_input(model: SiteModel, tmp_path: Path) -> None:
+    size = len(model.listing.weights)
+    tree = np.array([[0, -2, -2], [0.5, 0, 0], [1, -1, -1], [2, -1, -1], [0, 1, -1]], float)
+    for name, (row, node, value) in {"whole": (0, 0, 0), "circle": (2, 0, 0), "beyond": (3, 0, 9), "wide": (0, 0, size)}.items():
+        odd = tree.copy()
+        odd[row, node] = value
+        replace(model, listing=replace(model.listing, tree=odd)).save(tmp_path / name)
+    SiteModel.load(tmp_path / "whole")
+    for name in ("circle", "beyond", "wide"):
+        with pytest.raises(BadInput, match="do not fit"):
+            SiteModel.load(tmp_path / name)

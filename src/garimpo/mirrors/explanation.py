@@ -27,6 +27,12 @@ _MEANING = {
     "rarity": "how rare copies are among pairs that share something",
     "doubt": "taken off because few compared pages agree",
 }
+_SHOWN: dict[str, tuple[str, ...]] = {
+    "content": ("tails", "digests"), "agreement": ("same", "both", "near_same"), "paths": ("paths", "contained"),
+    "missing": ("common", "inside_a", "urls_a", "inside_b", "urls_b"), "name": ("ndist",), "address": ("ip4", "ip3"),
+    "redirect": ("redirects",), "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"),
+}  # fmt: skip
+"""The columns that tell more of each kind of evidence."""
 MOST_RULES = 8
 
 
@@ -60,6 +66,7 @@ def explain(path: str | os.PathLike[str] | pa.Table, host_a: str, host_b: str) -
         table, where = path, "host pairs"
     else:
         table, where = read_table(path, HOST_PAIRS.names, _extra_names(path)), str(path)
+        _check_numbers(table, where)
     first, second = sorted((_host(host_a), _host(host_b)))
     rows = table.filter(pc.and_(pc.equal(table["host_a"], first), pc.equal(table["host_b"], second)))
     if not rows.num_rows:
@@ -82,6 +89,14 @@ def _extra_names(path: str | os.PathLike[str]) -> list[str]:
         return []  # read_table says what is wrong
 
 
+def _check_numbers(table: pa.Table, where: str) -> None:
+    shown = {name for several in _SHOWN.values() for name in several}
+    for field in table.schema:
+        is_number = any(test(field.type) for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_null))
+        if (field.name.startswith("weight_") or field.name in shown | {*SOURCE, "score"}) and not is_number:
+            raise BadInput(f"{where}: column {field.name} is {field.type}, no number")
+
+
 def weighed(pair: dict[str, Any]) -> list[Reason]:
     """The evidence of the room's own method, the heaviest first."""
     weights = {name.removeprefix("weight_"): value for name, value in pair.items() if name.startswith("weight_")}
@@ -94,12 +109,7 @@ def weighed(pair: dict[str, Any]) -> list[Reason]:
 
 
 def _detail(kind: str, pair: dict[str, Any]) -> str:
-    shown: dict[str, tuple[str, ...]] = {
-        "content": ("tails", "digests"), "agreement": ("same", "both", "near_same"), "paths": ("paths", "contained"),
-        "missing": ("common", "inside_a", "urls_a", "inside_b", "urls_b"), "name": ("ndist",), "address": ("ip4", "ip3"),
-        "redirect": ("redirects",), "titles": ("titles_same", "titles_both"), "links": ("inlinks", "outlinks"),
-    }  # fmt: skip
-    values = [f"{name} {pair[name]:.3g}" for name in shown.get(kind, ()) if pair.get(name) is not None]
+    values = [f"{name} {pair[name]:.3g}" for name in _SHOWN.get(kind, ()) if pair.get(name) is not None]
     return f" ({', '.join(values)})" if values else ""
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from numpy.typing import NDArray
 
-from garimpo.contract import BadInput, Model, Page, Summarised, load_model, save_model
+from garimpo.contract import BadInput, Link, Model, Page, Summarised, load_model, save_model
 from garimpo.sites.archive_pages import root_of
 from garimpo.sites.detector import FOREIGN, NO_SITE, STRANGE, Detection, Get, Judges, search_site
 from garimpo.sites.language import foreign
-from garimpo.sites.link_worth import LearnedPriority
+from garimpo.sites.link_worth import BITS, LearnedPriority
 from garimpo.sites.odds import SearchOdds
 from garimpo.sites.page_judge import PageJudge
 from garimpo.sites.priority import FilterFile, FilterPriority
@@ -23,6 +23,8 @@ from garimpo.url import site as site_of
 
 STRANGE_BELOW = 0.1
 """The share of known words below which the words of a page are not those of the examples."""
+_TRIAL = Page("http://a.org/", title="a", text="b", links=[Link("http://a.org/c", "d")])
+"""What a stored model judges before it is believed."""
 
 
 @dataclass(repr=False)
@@ -104,8 +106,10 @@ class SiteModel(Summarised):
     def load(cls, path: str | os.PathLike[str]) -> "SiteModel":
         stored = load_model(path, "sites")
         try:
-            return cls._of(stored)
-        except (KeyError, TypeError, ValueError) as error:
+            model = cls._of(stored)
+            model.detect(_TRIAL.url, {_TRIAL.url: _TRIAL}.get)
+            return model
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise BadInput(f"{path}: not a whole model of sites ({error})") from None
 
     @classmethod
@@ -116,6 +120,8 @@ class SiteModel(Summarised):
             priority = FilterPriority(msgspec.convert(own["filters"], FilterFile))
         else:
             priority = LearnedPriority(arrays["priority"], **own["priority"])
+            if priority.weights.shape != (1 << BITS,):
+                raise ValueError(f"{priority.weights.size:,} weights of links")
         listing = PageJudge.stored("listing", own["listing"], arrays)
         topic = PageJudge.stored("topic", own["topic"], arrays) if "topic" in own else None
         odds = SearchOdds(arrays["odds"], **own["odds"]) if "odds" in own else None

@@ -89,7 +89,14 @@ class PageJudge:
     @classmethod
     def stored(cls, name: str, parameters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> "PageJudge":
         """From what was stored."""
-        return cls(weights=arrays[name], squares=arrays.get(f"{name}-squares"), tree=arrays.get(f"{name}-tree"), **parameters)
+        judge = cls(weights=arrays[name], squares=arrays.get(f"{name}-squares"), tree=arrays.get(f"{name}-tree"), **parameters)
+        size = len(judge.numbers) + len(judge.kept)
+        fits = all(
+            array is None or (array.shape == (size,) and array.dtype.kind == "f") for array in (judge.weights, judge.squares)
+        )
+        if not fits or (judge.tree is not None and not _is_tree(judge.tree, size)):
+            raise ValueError(f"the arrays of {name} do not fit its {size:,} features")
+        return judge
 
     def known_share(self, page: Page) -> float:
         """The share of a page's words that training has met; of a text in another script, none."""
@@ -139,6 +146,15 @@ def _tree(tree: Any, scale: NDArray[np.float64]) -> NDArray[np.float64]:
     chance = np.clip(tree.value[:, 0, 1] / tree.value[:, 0].sum(axis=1), 1e-6, 1 - 1e-6)
     thresholds = np.where(tree.feature >= 0, tree.threshold * scale[np.maximum(tree.feature, 0)], 0.0)
     return np.array([tree.feature, thresholds, tree.children_left, tree.children_right, np.log(chance / (1 - chance))], float)
+
+
+def _is_tree(tree: NDArray[np.float64], features: int) -> bool:
+    """Whether a walk from the root reaches a leaf on every way."""
+    if tree.ndim != 2 or len(tree) != 5 or not tree.shape[1] or not np.isfinite(tree).all():
+        return False
+    inner = np.flatnonzero(tree[0] >= 0)
+    below = tree[2:4, inner]
+    return bool((tree[0] < features).all() and (below > inner).all() and (below < tree.shape[1]).all())
 
 
 def _walked(tree: NDArray[np.float64], row: NDArray[np.float64]) -> float:

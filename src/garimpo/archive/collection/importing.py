@@ -179,7 +179,7 @@ def _open_links(path: Path) -> pq.ParquetFile:
         file = pq.ParquetFile(path, pre_buffer=False)
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
-    except (IsADirectoryError, pa.ArrowInvalid) as error:
+    except (OSError, pa.ArrowException) as error:
         raise BadInput(f"{path}: not a Parquet file ({str(error).splitlines()[0]})") from None
     require(file.schema_arrow.names, ["source", "target"], str(path))
     return file

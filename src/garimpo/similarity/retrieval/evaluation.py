@@ -100,8 +100,9 @@ def evaluate(
     table = read_rows(ranking, "ranking", ("query", "id"), ("similarity", "score", "rank"))
     if threshold is not None and not {"similarity", "score"} & set(table.column_names):
         raise BadInput("a threshold needs a ranking with a column similarity or score")
-    listed = _lists(table)
-    relevant, related = _answers(read_rows(truth, "truth", ("query", "id"), ("grade",)))
+    listed = _lists(table, _called(ranking, "the ranking"))
+    answers = read_rows(truth, "truth", ("query", "id"), ("grade",))
+    relevant, related = _answers(answers, _called(truth, "the truth"))
     chance = np.random.default_rng(seed)
     names, rows, curves, unanswered = [], [], [], 0
     for query in sorted({*listed, *relevant, *related}):
@@ -159,25 +160,30 @@ def _require(cut: int | None, orders: int, rounds: int, policy: str, interpolati
 Lists = dict[str, tuple[list[str], Floats]]
 
 
-def _lists(table: pa.Table) -> Lists:
+def _called(given: object, otherwise: str) -> str:
+    """What errors call a table: its file, if it came from one."""
+    return otherwise if isinstance(given, pa.Table) else str(given)
+
+
+def _lists(table: pa.Table, where: str) -> Lists:
     """Ids and scores of each query; of an id listed twice the better score counts."""
     name = next((name for name in ("similarity", "score", "rank") if name in table.column_names), None)
     if name is None:
-        raise BadInput("the ranking has no column similarity, score or rank")
-    values = _numbers(table[name], f"the ranking's {name}") * (-1 if name == "rank" else 1)
+        raise BadInput(f"{where}: no column similarity, score or rank")
+    values = _numbers(table[name], f"{where}: {name}") * (-1 if name == "rank" else 1)
     best: dict[str, dict[str, float]] = {}
-    for query, document, value in zip(*_names(table, "ranking"), values.tolist()):
+    for query, document, value in zip(*_names(table, where), values.tolist()):
         found = best.setdefault(query, {})
         found[document] = max(value, found.get(document, -np.inf))
     return {query: (list(found), np.array(list(found.values()))) for query, found in best.items()}
 
 
-def _answers(table: pa.Table) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+def _answers(table: pa.Table, where: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """Of each query the relevant documents, and those of grade 0."""
-    grades = _numbers(table["grade"], "the truth's grade") if "grade" in table.column_names else np.ones(table.num_rows)
+    grades = _numbers(table["grade"], f"{where}: grade") if "grade" in table.column_names else np.ones(table.num_rows)
     relevant: dict[str, set[str]] = {}
     related: dict[str, set[str]] = {}
-    for query, document, grade in zip(*_names(table, "truth"), grades.tolist()):
+    for query, document, grade in zip(*_names(table, where), grades.tolist()):
         (relevant if grade > 0 else related).setdefault(query, set()).add(document)
     return relevant, related
 
@@ -186,7 +192,7 @@ def _names(table: pa.Table, where: str) -> Iterator[list[str]]:
     for name in ("query", "id"):
         column = as_strings(table[name])
         if column.null_count:
-            raise BadInput(f"the {where} has a row without {name}")
+            raise BadInput(f"{where}: a row without {name}")
         yield column.to_pylist()
 
 
