@@ -242,7 +242,7 @@ def test_one_answer_cannot_end_a_crawl(where: str, tmp_path: Path, monkeypatch: 
         server.pages["evil.example/robots.txt"] = answer(b"Sitemap: http://evil.example/map.xml", kind="text/plain")
         server.pages["evil.example/map.xml"] = answer(b"<urlset><url><loc>/x</loc></url></urlset>", kind="text/xml")
         seeds = ["http://evil.example/good8", "http://strange.example/good8"]
-        settings = Settings(seeds=seeds, resolve_all=server.address, delay=0, learn=False, max_seconds=20, tries=1)
+        settings = Settings(seeds=seeds, resolve_all=server.address, delay=0, learn=False, max_seconds=60)
         crawl(tmp_path / "c", settings, Components())
     with Store.open(tmp_path / "c", write=False) as store:
         assert store.record("http://strange.example/good9").status == 200

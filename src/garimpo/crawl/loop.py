@@ -22,7 +22,7 @@ from garimpo.crawl.fetch.dns import Resolver
 from garimpo.crawl.fetch.robots import Robots
 from garimpo.crawl.fetch.signing import make_signer
 from garimpo.crawl.fetch.waiting import BUSY, LONG_WAIT, asked_to_wait, backoff, can_retry
-from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.frontier.frontier import TURNS, Frontier
 from garimpo.crawl.frontier.rescoring import Rescoring
 from garimpo.crawl.frontier.revision import Revision
 from garimpo.crawl.gate.entrance import Entrance
@@ -100,6 +100,8 @@ class Loop:
         self._backlog = BACKLOG if components.scorer is None else STEERED_BACKLOG
         self._stopping = False
         self._held = False
+        self._goes_on = False
+        """Whether more turns could have been used at once."""
 
     def stop(self) -> None:
         """Ask the loop to end soon."""
@@ -169,8 +171,11 @@ class Loop:
             self._commit()  # what the learner published meanwhile is taken up
         unkept = self.unkept
         most = self.budget.most_in_flight(unkept, self.fetch.in_flight) if unkept < self._backlog else 0
-        while self.fetch.in_flight < most and (entry := self.frontier.pop()) is not None:
+        turns = TURNS
+        while turns and self.fetch.in_flight < most and (entry := self.frontier.pop()) is not None:
             self.dispatcher.take(entry)
+            turns -= 1
+        self._goes_on = not turns or self.frontier.goes_on
 
     def _take_answer(self, answer: Answer) -> None:
         """Take in one answer, behind the fence: whatever is in it, the crawl goes on."""
@@ -257,6 +262,8 @@ class Loop:
         now = self.clock()
         if self.paused:
             return 0.1
+        if self._goes_on:
+            return 0.0
         if self.readers.busy == 0 and self._unread and self.fetch.in_flight < BATCH:
             return 0.0
         until = min(self.frontier.bench.next_time(), self._committed_at + COMMIT_SECONDS, now + 0.5)

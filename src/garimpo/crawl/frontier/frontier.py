@@ -33,6 +33,8 @@ from garimpo.url import host as host_of
 from garimpo.url import key64
 
 LEVELS = 254
+TURNS = 64
+"""So many turns are used in a row: what robots.txt or a rule refuses costs no request, and there may be a million of it."""
 STANDS_FOR_ANOTHER = 0.6
 """The least score of a queued URL that others were skipped for: what it shows was not fetched under any URL."""
 
@@ -56,6 +58,8 @@ class Frontier:
         self._quota = Quota(settings, db)
         self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if settings.orders_by_worth else None
         self._seq = queued.last_sequence(db)
+        self.goes_on = False
+        """Whether `pop` gave up before all that could be asked for was looked at."""
         self.hosts.load()
 
     @property
@@ -168,7 +172,10 @@ class Frontier:
 
     def pop(self) -> Entry | None:
         """The best entry that may be asked for now. Its host is off the workbench until `begin` or `leave`."""
-        while (host := self._pop_host()) is not None:
+        self.goes_on = False
+        for _ in range(TURNS):
+            if (host := self._pop_host()) is None:
+                return None
             if not self._quota.has_room(host) and not host.serves_others:
                 self.bench.drop(host)  # what is queued stays queued, for a crawl with a larger budget
             elif (entry := self._take(host)) is None:
@@ -181,6 +188,7 @@ class Frontier:
                 return entry
             else:
                 self.bench.place(host)
+        self.goes_on = True
         return None
 
     def begin(self, entry: Entry) -> None:
@@ -332,9 +340,7 @@ class Frontier:
         return self.bench.pop()
 
     def _take(self, host: Host) -> Entry | None:
-        if self._worth is None or host.serves_others:
-            return self.queues.take(host)
-        return self._worth.take(host)
+        return self.queues.take(host) if self._worth is None or host.serves_others else self._worth.take(host)
 
     def _raise_score(self, url: str, key: int, score: float) -> None:
         host = self.hosts.get(host_of(url) or "")

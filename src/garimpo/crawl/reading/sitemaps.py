@@ -1,6 +1,11 @@
-"""Sitemaps, sitemap indexes and feeds as sources of URLs, read by a streaming parser that expands no entities."""
+"""Sitemaps, sitemap indexes and feeds as sources of URLs, read by a streaming parser that expands no entities.
 
+The loop itself reads sitemaps, so what one may cost is bounded: its size, its URLs, its CPU time, and the length of a tag.
+"""
+
+import time
 import zlib
+from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
 from garimpo.contract.records import Link
@@ -8,6 +13,10 @@ from garimpo.url import Base
 
 MOST_BYTES = 50_000_000
 MOST_URLS = 50_000
+MOST_SECONDS = 1.0
+"""CPU time that a list may take; one of 50,000 URLs with all that may be said of them takes a third of it."""
+LONGEST_TAG = 1 << 20
+_PIECE = 1 << 16
 _LISTS = ("rss", "feed", "urlset", "sitemapindex", "RDF")
 _XML = ("xml", "rss", "atom")
 
@@ -33,17 +42,27 @@ def listed_urls(body: bytes, url: str) -> list[Link]:
     return [Link(target) for target in read_list(body, url)[1]]
 
 
-def read_list(body: bytes, url: str) -> tuple[bool, list[str]]:
-    """Whether the list is an index of other sitemaps, and the URLs in it."""
+def read_list(body: bytes, url: str, clock: Callable[[], float] = time.thread_time) -> tuple[bool, list[str]]:
+    """Whether the list is an index of other sitemaps, and the URLs in it.
+
+    Args:
+        body: the answer, packed or not.
+        url: where it came from.
+        clock: what the time that reading takes is measured by.
+    """
     found = _Collector(url)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = found.start, found.end
     parser.CharacterDataHandler = found.text
     parser.EntityDeclHandler = _refuse
+    until, fed = clock() + MOST_SECONDS, 0
     try:
         for piece in _unpacked(body):
             parser.Parse(piece, False)
+            fed += len(piece)
+            if clock() > until or fed - max(parser.CurrentByteIndex, 0) > LONGEST_TAG:
+                break
     except (expat.ExpatError, zlib.error, _Stop):
         pass
     return found.index, list(found.urls)
@@ -90,14 +109,17 @@ class _Collector:
             raise _Stop
 
 
-def _unpacked(body: bytes) -> list[bytes]:
-    """The body, gunzipped if it is a gzip file, up to the size limit."""
+def _unpacked(body: bytes) -> Iterator[bytes]:
+    """The body in pieces, gunzipped if it is a gzip file, up to the size limit."""
     if body[:2] != b"\x1f\x8b":
-        return [body]
+        yield from (body[start : start + _PIECE] for start in range(0, len(body), _PIECE))
+        return
     unpacker = zlib.decompressobj(31)
-    pieces, size, rest = [], 0, body
-    while rest and size < MOST_BYTES and not unpacker.eof:
-        pieces.append(unpacker.decompress(rest, 1 << 20))
-        size += len(pieces[-1])
-        rest = unpacker.unconsumed_tail
-    return pieces
+    size = 0
+    for start in range(0, len(body), _PIECE):
+        rest = body[start : start + _PIECE]
+        while rest and size < MOST_BYTES and not unpacker.eof:
+            piece = unpacker.decompress(rest, _PIECE)
+            size += len(piece)
+            rest = unpacker.unconsumed_tail
+            yield piece
