@@ -125,5 +125,5 @@ def test_bad_flags_are_one_line(flags: list[str], told: str, capsys: pytest.Capt
 
 
 def test_settings_that_rounds_do_not_know(settings: Settings, tmp_path: Path) -> None:
-    with local() as engine, pytest.raises(BadInput, match="--max-bytes: not in a crawl in rounds"):
+    with local() as engine, pytest.raises(BadInput, match="max_bytes: not in a crawl in rounds"):
         crawl_rounds(tmp_path / "out", msgspec.structs.replace(settings, max_bytes=5), 1, engine)
