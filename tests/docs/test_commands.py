@@ -1,12 +1,15 @@
-"""Every command that README and the documents show is run as it stands there, each in a process of its own."""
+"""Every command and all Python that README and the documents show is run as it stands there, in processes of their own."""
 
+import ast
 import os
+import re
 import shutil
 import signal
 import socket
 import stat
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,3 +135,71 @@ def test_a_command_in_the_prose_exists_with_its_options(command: str) -> None:
 def test_the_documents_are_found() -> None:
     assert len(PAGES) > 10 and sum(len(shown_lines(page)) for page in PAGES) > 40
     assert all((ROOT / "docs" / name).is_file() or name == "README.md" for name in NEEDS)
+
+
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ELSEWHERE = {"scrapy.md", "spark.md", "text.md"}
+"""Their Python needs a program or a library that is not here: tests/integrations, tests/spark and `make test-text` run it."""
+
+GRANTED = """
+import gzip, json
+from pathlib import Path
+import numpy as np, pyarrow as pa, pyarrow.parquet as pq
+from garimpo.contract import Fetched
+
+pages, near, links = (pq.read_table(f"{name}.parquet") for name in ("pages", "near", "links"))
+X, y = np.random.default_rng(1).random((40, 3)), [0, 1] * 20
+column, body, texts, i = pages["url"], b"<title>Pan</title><p>gold <a href=b>more</a>", ["gold in the river"], 0
+Path("more.jsonl").write_bytes(gzip.open("more.jsonl.gz").read())
+good, bad = Path("good.txt").read_text().split(), Path("bad.txt").read_text().split()
+seeds, detected = good[:1], dict.fromkeys(good, True)
+
+class StoredPages:
+    def get(self, url):
+        return Fetched(url, 404 if url.endswith("robots.txt") else 200, b"<p>gold", [("Content-Type", "text/html")])
+
+stored_pages = StoredPages()
+"""
+"""What the Python of the documents takes for granted."""
+
+
+def as_here(code: str, prepared: Prepared) -> str:
+    """The code of a document, asking the made web, about what is there; a comment that is a value is what the line gives."""
+    on_the_made_web = f"resolve_all={prepared.server.address!r}, allow_private=True, "
+    for there, here in {
+        "http://example.org/": prepared.seed, "http://a.example/": prepared.seed,
+        "Settings(": f"Settings({on_the_made_web}", "max_pages=100": "max_pages=5, delay=0", "max_pages\": 200": "max_pages\": 7",
+        '["a.com.br", ...]': "good", '["b.com", ...]': "bad", "(seeds, links, ": "(seeds, [('http://a.org/', 'http://b.org/')], ",
+        '["c.com.br", "d.com"]': "good", '["e.com.br", "f.com"]': "good[:1]",
+    }.items():  # fmt: skip
+        code = code.replace(there, here)
+    return "\n".join(compared(line) for line in code.splitlines())
+
+
+def compared(line: str) -> str:
+    expression, _, told = line.partition("  # ")
+    try:
+        value = ast.literal_eval(told.partition(": http(s)")[0])
+        ast.parse(expression, mode="eval")
+    except (SyntaxError, ValueError):
+        return line
+    return f"assert {expression} == {value!r}, {expression}"
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name not in ELSEWHERE and PYTHON.search(page.read_text())], ids=lambda page: page.name
+)
+def test_the_python_of_a_page_runs(page: Path, prepared: Prepared, tmp_path: Path) -> None:
+    for source in prepared.folder.iterdir():
+        if source.name != "web":
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / source.name)
+    if page.name == "crawling.md":
+        shutil.rmtree(tmp_path / "crawl")
+    code = as_here("\n".join(PYTHON.findall(page.read_text("utf-8"))), prepared)
+    (tmp_path / "page.py").write_text(f"{GRANTED}\nif __name__ == '__main__':\n{textwrap.indent(code, '    ')}")
+    done = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_comment_that_is_a_value_is_compared() -> None:
+    assert compared("f(1)  # 'a'") == "assert f(1) == 'a', f(1)" and compared("f(1)  # why") == "f(1)  # why"

@@ -13,7 +13,7 @@ class Clock:
     def __call__(self) -> float:
         return self._offset + time.monotonic()
 
-    def wait(self, events: select.epoll, seconds: float) -> None:
+    def wait(self, events: "select.epoll", seconds: float) -> None:
         """Wait until something happens, at most so long."""
         events.poll(max(seconds, 0.0))
 
@@ -32,7 +32,7 @@ class SimulatedClock(Clock):
     def __call__(self) -> float:
         return self.now
 
-    def wait(self, events: select.epoll, seconds: float) -> None:
+    def wait(self, events: "select.epoll", seconds: float) -> None:
         """Let the time pass at once, unless something happened already."""
         if not events.poll(0.0):
             self.now += max(seconds, 0.0)

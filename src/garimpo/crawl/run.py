@@ -16,6 +16,7 @@ from garimpo.contract.errors import BadInput, GarimpoError, option
 from garimpo.contract.results import Result
 from garimpo.crawl.components import Components, KeyMap
 from garimpo.crawl.fetch.dns import read_hosts
+from garimpo.crawl.fetch.epoll import require_epoll
 from garimpo.crawl.fetch.secrets import read_cookies
 from garimpo.crawl.fetch.signing import make_signer
 from garimpo.crawl.gate.folds import Folds
@@ -56,6 +57,7 @@ def crawl(out: str | Path, settings: Settings, components: Components | None = N
 
 def prepared(settings: Settings) -> Settings:
     """The settings of a new crawl, checked, with seeds and paths in normal form."""
+    require_epoll()
     settings = with_absolute_paths(settings.check())
     seeds = settings.seeds or (seeds_of(settings.known) if settings.known else [*filter(is_url, settings.positive)])
     if not seeds and not settings.known:

@@ -1,5 +1,12 @@
 """Which URLs lead to the same page, learned before they are fetched (DUST: different URLs with similar text).
 
+::
+
+    pages ──► inputs: clusters ──► method, or thesis ──► rules: RuleSet ──► RuleSet.key(url)
+                  │                                          │
+                  └── other clusters ──► quality: judge ◄────┘
+    engine: the same steps where no one process holds the clusters
+
 A page that was fetched says which other URLs show it: by equal bytes or text, by near-duplicates found elsewhere, by
 canonical tags and redirects. `clusters` joins these into clusters of URLs, keeps the pages known to be unique as clusters of
 one, and sets aside the giants (error pages, login pages) whose URLs have nothing in common.

@@ -1,5 +1,12 @@
 """Steer the crawl to a topic that is shown by a few good pages.
 
+::
+
+    texts ──► words ──► auto, or thesis ──► TopicModel ──► TopicJudge ──► score of a page
+                                                                             │
+    links of the page ──► LinkScorer ◄── what past links led to ◄────────────┘
+    stored crawl ──► Web ──► walk (dispensers, thesis) ──► Measures
+
 What is on topic. `train` takes positive documents, a handful, and unlabelled ones; nobody has to find negatives. Texts
 become rows of word counts (`words`), and one of the classifiers learns from them: `PositiveUnlabelled` (the default),
 `BPrTFIDF`, `SVMC`, or `OneClass` where no unlabelled document is at hand. Each is a scikit-learn estimator, each ends as one

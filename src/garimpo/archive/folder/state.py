@@ -1,7 +1,6 @@
 """The one SQLite file of a crawl folder. What it lists is committed; what it does not list never happened."""
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 import time
@@ -12,6 +11,11 @@ from pathlib import Path
 from garimpo.archive.folder import segments
 from garimpo.contract.errors import BadInput, GarimpoError
 from garimpo.contract.versions import CRAWL_FORMAT
+
+try:
+    import fcntl
+except ImportError:  # a system without it reads crawl folders, and writes none
+    fcntl = None  # type: ignore[assignment]
 
 FILE = "state/crawl.sqlite"
 _TABLES = """
@@ -242,6 +246,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 def lock(folder: Path) -> int:
     """Take the folder for writing; the system lets go of it when this process ends, however it ends."""
+    if fcntl is None:
+        raise BadInput(f"{folder}: this system cannot lock it, so nothing can be written to it")
     descriptor = os.open(folder / "state/lock", os.O_RDWR | os.O_CREAT, 0o644)
     for patience in range(_PATIENCE, -1, -1):
         try:
@@ -270,7 +276,8 @@ def is_locked(folder: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        if fcntl is not None:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
         return True
     finally:

@@ -12,30 +12,41 @@ from typing import Any
 
 import pycurl
 
+from garimpo.contract.errors import BadInput
+
+IN, OUT, ERR, HUP = (getattr(select, f"EPOLL{name}", 0) for name in ("IN", "OUT", "ERR", "HUP"))
+"""None of them but on Linux, where `require_epoll` lets a crawl begin; elsewhere what a crawl left can still be read."""
 RESTING = 0
 EVENTS = {
     pycurl.POLL_NONE: RESTING,
     pycurl.POLL_REMOVE: RESTING,
-    pycurl.POLL_IN: select.EPOLLIN,
-    pycurl.POLL_OUT: select.EPOLLOUT,
-    pycurl.POLL_INOUT: select.EPOLLIN | select.EPOLLOUT,
+    pycurl.POLL_IN: IN,
+    pycurl.POLL_OUT: OUT,
+    pycurl.POLL_INOUT: IN | OUT,
 }
-TOLD = select.EPOLLIN | select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP
+TOLD = IN | OUT | ERR | HUP
 READY = {
     events: (
-        (pycurl.CSELECT_IN if events & (select.EPOLLIN | select.EPOLLHUP) else 0)
-        | (pycurl.CSELECT_OUT if events & select.EPOLLOUT else 0)
-        | (pycurl.CSELECT_ERR if events & select.EPOLLERR else 0)
+        (pycurl.CSELECT_IN if events & (IN | HUP) else 0)
+        | (pycurl.CSELECT_OUT if events & OUT else 0)
+        | (pycurl.CSELECT_ERR if events & ERR else 0)
     )
     for events in range(TOLD + 1)
 }
 """What epoll says of a socket, as libcurl wants to hear it."""
 
 
+def require_epoll() -> None:
+    """Refuse to begin what this system has no means for."""
+    if not hasattr(select, "epoll"):
+        raise BadInput("this system has no epoll: asking the web needs Linux")
+
+
 class Sockets:
     """What libcurl waits for on which descriptor; others can be watched beside."""
 
     def __init__(self) -> None:
+        require_epoll()
         self._epoll = select.epoll()
         self._events: dict[int, int] = {}
 
@@ -58,7 +69,7 @@ class Sockets:
         for descriptor in descriptors:
             self._events.pop(descriptor, None)  # of a socket that was closed while it rested
             with contextlib.suppress(FileExistsError):
-                self._epoll.register(descriptor, select.EPOLLIN)
+                self._epoll.register(descriptor, IN)
 
     def poll(self, seconds: float) -> Iterator[tuple[int, int]]:
         """Wait for something to happen; each descriptor libcurl waits for, and what it is ready for."""
