@@ -23,7 +23,7 @@ def files(tmp_path_factory):
     return folder, truth
 
 
-@pytest.mark.parametrize("method", ["garimpo", "pnu", "nu"])
+@pytest.mark.parametrize("method", ["garimpo", "pnu", "nu", "normpaths"])
 def test_find_and_explain(files, method, capsys):
     folder, truth = files
     out = folder / f"{method}.parquet"
@@ -36,7 +36,7 @@ def test_find_and_explain(files, method, capsys):
     assert run(["mirrors", "explain", str(out), best["host_b"], best["host_a"], "--json"]) == 0
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["pair"]["host_a"] == best["host_a"] and told["reasons"]
-    rules = {"garimpo": set(), "pnu": {"pu rule", "nu rule"}, "nu": {"nu rule"}}[method]
+    rules = {"garimpo": set(), "normpaths": set(), "pnu": {"pu rule", "nu rule"}, "nu": {"nu rule"}}[method]
     assert {reason["what"] for reason in told["reasons"] if "rule" in reason["what"]} == rules
     assert ("layer" in table.column_names) == (method == "pnu")
     assert run(["mirrors", "explain", str(out), best["host_a"], best["host_b"]]) == 0

@@ -9,7 +9,7 @@ from garimpo.mirrors import search
 from mirrors.made import Maker
 
 
-@pytest.mark.parametrize("method", ["garimpo", "pnu"])
+@pytest.mark.parametrize("method", ["garimpo", "pnu", "normpaths"])
 def test_the_same_pairs(tmp_path, method: str) -> None:
     maker, rows = Maker(1), []
     for number in range(6):

@@ -16,7 +16,7 @@ def find(
     pages: Path,
     *,
     out: Out,
-    method: Literal["garimpo", "pnu", "pu", "nu"] = "garimpo",
+    method: Literal["garimpo", "pnu", "pu", "nu", "normpaths"] = "garimpo",
     near: Path | None = None,
     links: Path | None = None,
     keep: Literal["inlinks", "complete", "https", "bare", "fresh"] = "inlinks",
@@ -41,13 +41,14 @@ def find(
     Args:
         pages: A Parquet table with url, and ip, digest (or text, or html) where known; or a crawl folder.
         out: The table of pairs, best first: host_a, host_b, features, score, replica, keep_host.
-        method: garimpo weighs all evidence; pnu, pu and nu learn rules from obvious pairs.
+        method: garimpo weighs all evidence; pnu, pu and nu learn rules from obvious pairs; normpaths
+            adds up pages that are equal under one path.
         near: A table of near-duplicates (of dedup), so that changing text does no harm; a crawl folder brings its
             own.
         links: A table of links (source, target); a crawl folder brings its own.
         keep: What decides first which host of a group is kept.
-        threshold: From this score on garimpo calls a pair copies (0.6); with --schedule fixed, where a label flips (pu 0.6, nu
-            0.5).
+        threshold: From this score on garimpo calls a pair copies (0.6), or normpaths (0.8); with --schedule fixed, where a
+            label flips (pu 0.6, nu 0.5).
         bins: Intervals of the features that rules are made of (pu, nu, pnu).
         schedule: Where a label flips: for each pair at the purest cut, or for all at one threshold (pu, nu, pnu).
         negatives: What rules learn strangers from: pairs that share nothing, or a path and no content (nu, pnu).

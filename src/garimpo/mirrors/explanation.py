@@ -72,7 +72,16 @@ def explain(path: str | os.PathLike[str] | pa.Table, host_a: str, host_b: str) -
     if not rows.num_rows:
         raise BadInput(f"{where}: no pair {first} {second}: they share no path and no content that few hosts have")
     pair = rows.slice(0, 1).to_pylist()[0]
-    return Explanation(pair, weighed(pair) if "weight_paths" in pair else _voted(table, pair))
+    return Explanation(pair, _reasons(table, pair))
+
+
+def _reasons(table: pa.Table, pair: dict[str, Any]) -> list[Reason]:
+    if "likeness" in pair:
+        told = f"{pair['same']:.0f} of the {pair['both']:.0f} pages that were fetched under one path on both are equal"
+        return [
+            Reason("normpaths", float(np.log2(max(pair["likeness"], 1e-9))), f"{told}: {pair['likeness']:.4g} by 1/hosts each")
+        ]
+    return weighed(pair) if "weight_paths" in pair else _voted(table, pair)
 
 
 def _host(given: str) -> str:

@@ -37,6 +37,11 @@ _COVERED = """select a, b, cast(sum(n) as bigint) as common, count(*) as section
 _IDLE = """case when met > 0 then floor(greatest(cast(size_{0} as double)
     - (cast(n as double) + cast(2 as double) * sqrt(cast(n as double)) + cast(1 as double))
     * cast(known_{0} as double) / cast(met as double), cast(0 as double))) else cast(0 as double) end"""
+_LIKENESS = """select p.a, p.b, cast(sum(floor(cast({unit} as double) / n)) as bigint) as total
+    from pairs p join entries x on x.host_key = p.a
+    join entries y on y.host_key = p.b and y.item = x.item and y.agreed = x.agreed
+    join (select item, agreed, count(*) as n from entries where agreed <> 0 group by item, agreed) c
+    on c.item = x.item and c.agreed = x.agreed group by p.a, p.b"""
 _SUPPRESSED = """select coalesce(cast(sum(df - 1) as bigint), 0) as every,
     coalesce(cast(sum(case when {short} then df - 1 else 0 end) as bigint), 0) as short from entries x"""
 
@@ -73,6 +78,13 @@ class SpreadLists:
         for column, name in zip(out, ("n", "weight", "both_say", "same")):
             column[place] = table[name].to_numpy()
         return out[0], out[1], out[2], out[3]
+
+    def likeness(self, first: Array, second: Array, unit: int) -> Array:
+        """For each candidate the sum of 1/n over the values both have under one item, for n hosts that have them there."""
+        table = self.engine.collect(self.engine.sql(_LIKENESS.format(unit=unit), pairs=self.pairs.data, entries=self.entries))
+        out = np.zeros(len(first))
+        out[np.searchsorted(_keys(first, second), _keys(self.number(table["a"]), self.number(table["b"])))] = table["total"]
+        return out / unit
 
     def covered(self, first: Array, second: Array) -> list[Array]:
         """For each candidate the columns of `blocking.Covered`."""

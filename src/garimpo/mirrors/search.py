@@ -22,7 +22,7 @@ from garimpo.mirrors.pair_features import SOURCE, Table, features
 from garimpo.mirrors.thesis.choices import Choices
 from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
-METHODS = ("garimpo", "pnu", "pu", "nu")
+METHODS = ("garimpo", "pnu", "pu", "nu", "normpaths")
 CUT = 0.6
 """From this probability on the own method calls a pair copies."""
 _SHOWN = (
@@ -134,6 +134,8 @@ def search(
     linking = linking_domains(found, links)
     if method == "garimpo":
         judged = _weighed(found, pairs, names, table, weights or shipped(), choices.threshold or CUT)
+    elif method == "normpaths":
+        judged = _by_pages(found, pairs, choices.threshold)
     else:
         judged = _by_rules(found, pairs, names, table, method, choices, seed)
     score = judged.score
@@ -168,6 +170,15 @@ def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table, weights
     score, share = probabilities(parts, table, weights)
     extra: Table = {f"weight_{kind}": part for kind, part in parts.items()}
     return _Judged(extra | {"same_site": names.same("site", pairs)}, score, score >= threshold, share, {})
+
+
+def _by_pages(found: Scan, pairs: Candidates, threshold: float | None) -> _Judged:
+    from garimpo.mirrors.thesis import normpaths
+
+    likeness = normpaths.likeness(found, pairs)
+    score = normpaths.score(likeness)
+    replica = score >= (threshold or normpaths.CUT)
+    return _Judged({"likeness": likeness}, score, replica, float(replica.mean()) if len(pairs) else 0.0, {})
 
 
 def _by_rules(found: Scan, pairs: Candidates, names: Names, table: Table, method: str, choices: Choices, seed: int) -> _Judged:
