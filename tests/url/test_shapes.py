@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from garimpo.url.shapes import EVERYTHING, Shapes
+from garimpo.url.shapes import EVERYTHING, Shape, Shapes
 
 HOST = "http://a.org"
 
@@ -36,9 +36,20 @@ URLS = st.lists(SEGMENT, min_size=1, max_size=4).map(lambda parts: f"{HOST}/" + 
 
 
 @given(st.lists(URLS, max_size=30), URLS)
-def test_a_chain_goes_from_the_host_to_the_shape(urls, url):
-    chain = Shapes(urls).of(url).chain()
-    assert chain[0].path == (EVERYTHING,) and chain[-1] == Shapes(urls).of(url) and len(set(chain)) == len(chain)
+def test_parents_lead_up_to_the_host(urls, url):
+    above, seen = [Shapes(urls).of(url)], set()
+    while above:
+        assert not seen & set(above)
+        seen |= set(above)
+        above = list(dict.fromkeys(parent for shape in above for parent in shape.parents()))
+    assert Shape((EVERYTHING,), (), ()) in seen
+
+
+def test_several_parameters_have_a_parent_each():
+    shape = Shapes().of(f"{HOST}/list?sort=up&page=3")
+    (anywhere,) = shape.parents()
+    steps = {str(one) for one in anywhere.parents()}
+    assert steps == {"**?page&**", "**?sort&**"}
 
 
 @given(st.lists(URLS, max_size=30))

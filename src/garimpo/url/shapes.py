@@ -5,8 +5,8 @@ software (`wiki`, `edit`, `sort=name`). Any other is *free* and becomes a class:
 colon, a file with its ending, anything else. The context of a segment is the template before it, that of a value the template of
 the whole path and the name of its parameter.
 
-A shape has a chain of parents, from the whole host down to the shape itself. The names of the parameters are kept while the path
-is dropped: what a parameter does is a habit of the software, wherever it stands.
+A shape has parents, up to the whole host. The names of the parameters are kept while the path is dropped: what a parameter does
+is a habit of the software, wherever it stands and whatever stands beside it.
 """
 
 import re
@@ -18,9 +18,12 @@ LEAST, SHARE = 5, 0.03
 """A text is constant if at least so many URLs, and this share of those in its context, carry it."""
 LONGEST = 12
 """Segments of a path that are looked at."""
+KEPT_DEPTH = 2
+"""Segments of a path that a parent keeps, at most."""
 
 NUMBER, HEX, ANY = "#", "0x", "*"
 _HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f-]{6,}\Z", re.IGNORECASE)
+_NUMBERED = re.compile(r"([A-Za-z]+)\d+\Z")
 _PREFIXED = re.compile(r"([A-Za-z_]+):.")
 _FILE = re.compile(r".\.([A-Za-z0-9]{1,5})\Z")
 
@@ -34,16 +37,26 @@ class Shape(NamedTuple):
     names: Template
     values: Template
 
-    def chain(self) -> tuple["Shape", ...]:
-        """The shape's parents and itself, from the whole host down.
+    def parents(self) -> tuple["Shape", ...]:
+        """What the shape is a part of, one step up; several where it has several parameters; of the whole host nothing.
 
-        >>> [str(shape) for shape in Shape(("wiki", "*"), ("do",), ("do=edit",)).chain()]
-        ['**', '**?do', '/wiki/**?do', '/wiki/*?do', '/wiki/*?do=edit']
+        >>> above = [Shape(("wiki", "*"), ("do", "id"), ("do=edit",))]
+        >>> while above := list(dict.fromkeys(parent for shape in above for parent in shape.parents())):
+        ...     print([str(shape) for shape in above])
+        ['/wiki/*?do&id']
+        ['/wiki/**?do&id']
+        ['**?do&id']
+        ['**?do&**', '**?id&**']
+        ['**']
         """
-        steps = [_HOST, Shape((EVERYTHING,), self.names, ())]
-        steps += [Shape((*self.path[:depth], EVERYTHING), self.names, ()) for depth in (1, 2) if len(self.path) > depth]
-        steps += [Shape(self.path, self.names, ()), self]
-        return tuple(dict.fromkeys(steps))
+        if self.values:
+            return (self._replace(values=()),)
+        if self.path != (EVERYTHING,):
+            depth = len(self.path) - 1 - (self.path[-1] == EVERYTHING)
+            return (self._replace(path=(*self.path[: min(depth, KEPT_DEPTH)], EVERYTHING)),)
+        if EVERYTHING in self.names:
+            return (_HOST,)
+        return tuple(Shape(self.path, (name, EVERYTHING), ()) for name in dict.fromkeys(self.names))
 
     def __str__(self) -> str:
         path = "/".join(("", *self.path)).replace("/**", "**") if self.path == (EVERYTHING,) else "/".join(("", *self.path))
@@ -118,13 +131,15 @@ class Shapes:
 def class_of(text: str) -> str:
     """What kind of free text a segment is.
 
-    >>> [class_of(text) for text in ("12", "3fa9c1", "user:ana", "x.html", "gold")]
-    ['#', '0x', 'user:*', '*.html', '*']
+    >>> [class_of(text) for text in ("12", "3fa9c1", "issue12", "user:ana", "x.html", "gold")]
+    ['#', '0x', 'issue#', 'user:*', '*.html', '*']
     """
     if text.isdigit():
         return NUMBER
     if _HEX.match(text):
         return HEX
+    if found := _NUMBERED.match(text):
+        return found[1] + NUMBER
     if found := _PREFIXED.match(text):
         return f"{found[1]}:*"
     if found := _FILE.search(text):

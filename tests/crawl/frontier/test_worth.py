@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from crawl.made import MadeFrontier
-from garimpo.crawl.frontier.shape_records import HostWorth, Record
+from garimpo.crawl.frontier.records import Answered, Record
+from garimpo.crawl.frontier.shape_records import HostWorth
 
 HOST = "http://a.example"
 
 
 def test_a_child_counts_as_eight_pages_at_most_in_its_parent() -> None:
-    parent = Record(None, 0.0)
-    crowded, small = Record(parent, 0.0), Record(parent, 0.0)
+    parent = Record()
+    crowded, small = Record([parent]), Record([parent])
     for _ in range(100):
         crowded.observe(0.0)
     assert parent.pages == pytest.approx(8.0)
@@ -33,6 +34,33 @@ def test_what_was_asked_for_counts_as_nothing_until_it_is_read() -> None:
 def test_a_shape_without_pages_is_like_its_parents_less_for_each_parameter() -> None:
     worth = HostWorth()
     assert worth.expect(f"{HOST}/a?x=1&y=2") < worth.expect(f"{HOST}/a?x=1") < worth.expect(f"{HOST}/a")
+
+
+def test_what_a_parameter_does_is_learned_once_for_all_combinations() -> None:
+    worth = HostWorth()
+    for number in range(30):
+        worth.observe(f"{HOST}/list?page={number}", 1.0)
+        worth.observe(f"{HOST}/list?sort={number}", 0.0)
+    assert worth.expect(f"{HOST}/other?page=1&sort=2") < 0.3 < worth.expect(f"{HOST}/other?page=1&colour=2")
+
+
+def test_links_that_pay_are_a_gain_of_the_page_they_stand_on() -> None:
+    worth = HostWorth()
+    for number in range(10):
+        worth.observe(f"{HOST}/list?page={number}", 0.0)
+        worth.observe(f"{HOST}/index?letter={number}", 0.0)
+        for one in range(8):
+            worth.observe(f"{HOST}/{number}/{one}", 1.0, parent=f"{HOST}/list?page={number}")
+    assert worth.expect(f"{HOST}/list?page=11") > 0.5 > worth.expect(f"{HOST}/index?letter=11")
+
+
+def test_pages_of_their_own_spend_a_shape_only_by_leading_to_more() -> None:
+    quoted, endless = HostWorth(), HostWorth()
+    for number in range(100):
+        quoted.observe(f"{HOST}/message/{number}", 0.0, Answered.OWN)
+        brought = endless.observe(f"{HOST}/list/{number}", 0.0, Answered.OWN)
+        endless.lead(brought, 3, 0.1)
+    assert endless.is_spent(f"{HOST}/list/101") and not quoted.is_spent(f"{HOST}/message/101")
 
 
 def test_records_survive_shapes_that_are_learned_again() -> None:

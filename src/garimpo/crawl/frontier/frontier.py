@@ -19,6 +19,7 @@ from garimpo.crawl.fetch.dns import Resolver
 from garimpo.crawl.frontier.host_queues import HostQueues
 from garimpo.crawl.frontier.hosts import Hosts
 from garimpo.crawl.frontier.quota import Quota
+from garimpo.crawl.frontier.records import Answered
 from garimpo.crawl.frontier.workbench import SOON, Workbench
 from garimpo.crawl.frontier.worth import Worth
 from garimpo.crawl.gate.decision import Decision
@@ -232,10 +233,10 @@ class Frontier:
         """A page was read; `repeated` says whether the crawl had its content."""
         self._gate.met(entry, repeated)
 
-    def answered(self, entry: Entry, gain: float, unread: bool = False) -> None:
-        """An entry was answered; `gain` is the share of its text that is new, `unread` whether its content type is not kept."""
+    def answered(self, entry: Entry, gain: float, kind: Answered = Answered.OWN) -> None:
+        """An entry was answered; `gain` is the share of its text that is new."""
         if self._worth is not None:
-            self._worth.observe(entry, gain, unread)
+            self._worth.observe(entry, gain, kind)
 
     def revived(self) -> list[tuple[Host, Callable[[str], bool]]]:
         """Hosts, and what tells which of their URLs that were left aside by their shape come back."""

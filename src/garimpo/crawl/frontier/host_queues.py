@@ -83,12 +83,13 @@ class HostQueues:
                 self._settle(host)
                 return entry
 
-    def take_oldest(self, host: Host, least: float = 0.0) -> Entry | None:
-        """The sure entry at hand that was met first, of those expected to bring so much at least; else the best."""
-        live = [entry for _, _, entry in host.heads if entry.state == AT_HAND and not entry.postponed and entry.expected >= least]
-        if not live:
+    def take_oldest(self, host: Host, wanted: Callable[[Entry], bool] | None = None) -> Entry | None:
+        """The sure entry at hand that was met first, of those that are `wanted`; else the best."""
+        live = [entry for _, _, entry in host.heads if entry.state == AT_HAND and not entry.postponed]
+        live.sort(key=lambda entry: entry.seq)
+        entry = next((entry for entry in live if wanted is None or wanted(entry)), None)
+        if entry is None:
             return self.take(host)
-        entry = min(live, key=lambda entry: entry.seq)
         host.heads = [item for item in host.heads if item[2] is not entry]
         heapq.heapify(host.heads)
         entry.state = TAKEN

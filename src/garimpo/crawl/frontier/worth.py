@@ -1,8 +1,9 @@
 """The URLs of each host in the order of what they are expected to bring (`shape_records`).
 
 The expected gain is a factor of a URL's score. It is brought up to date for the URLs at hand of a host from time to time, and for
-the best one when its turn has come. Now and then the turn goes to the URL that waits longest instead: what is believed to bring
-nothing is tried again, and a host that was hardly looked at is looked at as it comes.
+the best one when its turn has come. Now and then the turn goes to the URL that waits longest instead, mostly of those of which it
+is not known what they bring: what is believed to bring nothing is tried again, and a host that was hardly looked at is looked at
+as it comes.
 
 When the best of a host is of a shape that is spent, the host has nothing better: the URL is left aside, as a possible trap is,
 and the crawl ends without it. Of many that are left one is fetched now and then, ever more seldom; if it pays, all of its shape
@@ -17,7 +18,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from garimpo.crawl.frontier.host_queues import HostQueues
-from garimpo.crawl.frontier.shape_records import UNREAD, HostWorth
+from garimpo.crawl.frontier.records import Answered
+from garimpo.crawl.frontier.shape_records import HostWorth
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.state import fetched, queued, skipped
 from garimpo.crawl.state.entry import PAGE, Entry
@@ -37,6 +39,8 @@ LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
 POOR = 0.5
 """URLs that are expected to bring less than this part of what the best brings are known to be poor."""
+SEQUEL = 1.6
+"""How much more is expected of a URL found on a page of its own shape: the next page of a list."""
 RAISED = 1.01
 """A score above so many times the expected gain was given for another reason."""
 FIRST_LEFT = 32
@@ -72,16 +76,16 @@ class Worth:
             found: what they and others were when they were met.
         """
         above = {one.key: one.parent for one in found if one.parent is not None and one.parent.brought is not None}
-        best: dict[int, tuple[Entry, float]] = {}
+        led: dict[int, tuple[Entry, list[float]]] = {}
         for entry in entries:
             if entry.kind != PAGE:
                 continue
             self._of(entry.host).meet(entry.url)
             self._value(entry)
             parent = above.get(entry.key)
-            if parent is not None and entry.expected > best.get(parent.key, (parent, 0.0))[1]:
-                best[parent.key] = (parent, entry.expected)
-        for parent, expected in best.values():
+            if parent is not None:
+                led.setdefault(parent.key, (parent, []))[1].append(entry.expected)
+        for parent, expected in led.values():
             self._lead(parent, expected)
 
     def factor(self, host: Host, url: str) -> float:
@@ -102,8 +106,9 @@ class Worth:
         worth = self._of(host)
         chance, self._tried = self._chance.random(), None
         if chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
-            least = self._expected_best(host) * POOR if chance >= LEAST_EXPLORATION / 2 else 0.0  # the poor are tried more seldom
-            entry = self._tried = self._queues.take_oldest(host, least)
+            entry = self._tried = self._queues.take_oldest(
+                host, self._is_unknown(host) if chance >= LEAST_EXPLORATION / 2 else None
+            )
         else:
             entry = self._best(host)
         if entry is not None and entry.kind == PAGE:
@@ -143,17 +148,17 @@ class Worth:
         if entry.kind == PAGE and (worth := self._hosts.get(entry.host.id)) is not None:
             worth.drop(entry.url)
 
-    def observe(self, entry: Entry, gain: float, unread: bool = False) -> None:
+    def observe(self, entry: Entry, gain: float, kind: Answered = Answered.OWN) -> None:
         """A URL was answered.
 
         Args:
             entry: the URL.
             gain: the share of its text that is new, 0 for what is no page.
-            unread: whether its content type is one that is not kept.
+            kind: what came.
         """
         worth, id = self._of(entry.host), entry.host.id
         version, was_spent = worth.version, bool(worth.left) and worth.is_spent(entry.url)
-        entry.brought = worth.observe(entry.url, gain, UNREAD if unread else 1)
+        entry.brought = worth.observe(entry.url, gain, kind, entry.parent)
         self._look_for_revived(worth, entry, was_spent)
         self._since[id] = self._since.get(id, 0) + 1
         if worth.version != version or self._since[id] >= max(OFTEN, len(entry.host.heads) // A_PART):
@@ -165,11 +170,11 @@ class Worth:
         found, self._revived = self._revived, []
         return [(host, partial(_has_shape, self._of(host), shape)) for host, shape in found]
 
-    def _lead(self, entry: Entry, expected: float) -> None:
-        """A page that was answered has new links, the best of which is expected to bring so much."""
+    def _lead(self, entry: Entry, expected: list[float]) -> None:
+        """A page that was answered has new links, which are expected to bring so much each."""
         worth = self._of(entry.host)
         was_spent = bool(worth.left) and worth.is_spent(entry.url)
-        worth.lead(entry.brought, expected)
+        worth.lead(entry.brought, len(expected), max(expected))
         self._look_for_revived(worth, entry, was_spent)
 
     def _look_for_revived(self, worth: HostWorth, entry: Entry, was_spent: bool) -> None:
@@ -182,16 +187,17 @@ class Worth:
         best = host.heads[0][2] if host.heads else None
         return self._leaves and best is not None and best.kind == PAGE and self._of(host).is_spent(best.url)
 
-    def _expected_best(self, host: Host) -> float:
-        """What the best URL at hand was expected to bring when it was valued."""
-        return host.heads[0][2].expected if host.heads else 0.0
+    def _is_unknown(self, host: Host) -> Callable[[Entry], bool]:
+        """What tells whether an entry is worth a try: it is not known to be poor, and not known for what it brings."""
+        worth, least = self._of(host), host.heads[0][2].expected * POOR if host.heads else 0.0
+        return lambda entry: entry.expected >= least and not worth.is_known(entry.url)
 
     def _best(self, host: Host) -> Entry | None:
         for _ in range(TRIES):
             entry = self._queues.take(host)
             if entry is None or entry.kind != PAGE or entry.postponed:
                 return entry
-            if self._of(host).expect(entry.url) >= STALE * entry.expected:
+            if self._expect(entry) >= STALE * entry.expected:
                 return entry
             self._value(entry)
             self._queues.put(entry)
@@ -201,10 +207,16 @@ class Worth:
         """Set an entry's score by what is expected of it now."""
         if entry.kind != PAGE or entry.postponed or entry.score > 1.0:
             return
-        expected = self._of(entry.host).expect(entry.url)
+        expected = self._expect(entry)
         if expected != entry.expected:
             entry.score *= expected / entry.expected
             entry.expected, entry.unsaved = expected, True
+
+    def _expect(self, entry: Entry) -> float:
+        """The gain expected of an entry now; more of one that goes on where a page of its shape ended: lists are read to their
+        end before they are read in another order or in parts."""
+        expected = self._of(entry.host).expect(entry.url)
+        return min(1.0, SEQUEL * expected) if entry.run else expected
 
     def _of(self, host: Host) -> HostWorth:
         found = self._hosts.get(host.id)

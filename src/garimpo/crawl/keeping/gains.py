@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_left
 
 from garimpo.crawl.fetch.transfer import UNWANTED
+from garimpo.crawl.frontier.records import Answered
 from garimpo.crawl.reading.reader import PageRow
 
 NOINDEX_COUNTS = 0.1
@@ -42,6 +43,21 @@ def outcome_of(page: PageRow, status: int) -> str | None:
     if page.error == UNWANTED:
         return UNREAD
     return EMPTY if status == 200 and page.scripted else None
+
+
+def answered_as(url: str, page: PageRow, status: int, repeats: bool) -> Answered:
+    """What a fetch brought, whatever was new of it.
+
+    Args:
+        url: what was asked for.
+        page: what was read.
+        status: of the answer.
+        repeats: whether it shows a page that the crawl has.
+    """
+    if page.error == UNWANTED:
+        return Answered.UNREAD
+    is_own = status == 200 and page.error is None and page.canonical in (None, url) and not repeats
+    return Answered.OWN if is_own else Answered.NOTHING
 
 
 def is_new(page: PageRow, status: int, gain: float) -> bool:

@@ -16,7 +16,7 @@ from garimpo.crawl.fetch.robots import Robots
 from garimpo.crawl.frontier.frontier import Frontier
 from garimpo.crawl.keeping.counting import PageCounts, is_hop, is_stored
 from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
-from garimpo.crawl.keeping.gains import UNREAD, Saturation, gain_of, is_new, outcome_of
+from garimpo.crawl.keeping.gains import Saturation, answered_as, gain_of, is_new, outcome_of
 from garimpo.crawl.keeping.repeats import Repeat, Repeats, open_index
 from garimpo.crawl.keeping.revisits import KnownPages
 from garimpo.crawl.keeping.rows import PageRows
@@ -107,7 +107,7 @@ class Keeper:
         if outcome is not None:
             self.counts[outcome] += 1
         self.saturation.count(is_new(page, status, gain))
-        self._frontier.answered(entry, gain, outcome == UNREAD)
+        self._frontier.answered(entry, gain, answered_as(entry.url, page, status, repeat.of is not None))
         self._follow_redirect(entry, page)
         return link_score(page, repeat.of is not None)
 
