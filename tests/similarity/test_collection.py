@@ -122,6 +122,21 @@ def test_the_commands_share_one_format(tmp_path, capsys):
     assert grown["added"] == 80 and grown["documents"] == first["kept"] + 80
 
 
+def test_dedup_takes_the_shingles_of_a_collection_and_says_at_once_what_does_not_fit(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.jsonl").write_text('{"id": "c", "text": "He says they found gold in the river."}\n')
+    assert run(["rank", "c.jsonl", "c.jsonl", "--index", "kept", "--add", "--out", "r.csv"]) == 0
+    for flag in ("--against", "--index"):
+        assert run(["dedup", "c.jsonl", flag, "kept", "--out", "near.csv", "--json"]) == 0, capsys.readouterr().err
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert found["indexed"] == 0 and found["kept"] == 1
+    with Collection.open(tmp_path / "kept") as collection:
+        assert dedup(["they found gold in the river"], 0.5, against=collection).near["kept_id"].to_pylist() == ["c"]
+    for more, message in ((["--shingle", "5"], "shingle"), (["--threshold", "0.1"], "from 0.3 on")):
+        assert run(["dedup", "c.jsonl", "--index", "kept", "--out", "late.csv", *more]) == 2
+        assert message in capsys.readouterr().err and not (tmp_path / "late.csv").exists()
+
+
 def test_a_collection_needs_no_measure_and_shows_the_texts_of_a_corpus(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "They found gold in the river at dawn."}\n')

@@ -13,7 +13,7 @@ def dedup(
     *documents: Path,
     out: OptionalOut = None,
     threshold: float = 0.8,
-    shingle: int = 5,
+    shingle: int | None = None,
     sketch: str = "fss",
     slots: int | None = None,
     recall: float = 0.99,
@@ -40,7 +40,7 @@ def dedup(
         documents: .jsonl, .csv, .tsv [.gz|.zst], .parquet, .warc[.gz], .html, .txt, .md, folders of these, or a crawl folder.
         out: The table of all documents: id, cluster, keep, kept_id, similarity.
         threshold: The least Jaccard similarity of the shingle sets.
-        shingle: Words in a shingle.
+        shingle: Words in a shingle: 5, or as in the collection that is named.
         sketch: How candidates are found: fss, min, max, minmax, minmin, maxmax, oph, simhash, or a list as min:1,min:2,max:1.
         slots: Numbers in a sketch: 128, or as many below as a list of operators divides.
         recall: The share of similar pairs that must be found.
@@ -55,15 +55,18 @@ def dedup(
         against: A stored collection: what is similar to one of its documents does not stay.
     """
     from garimpo.contract import BadInput
-    from garimpo.similarity import plan
+    from garimpo.similarity import Sketcher, plan
+    from garimpo.similarity.clusters.batch import WIDTH, dedup_to
     from garimpo.similarity.clusters.batch import dedup as find
-    from garimpo.similarity.clusters.batch import dedup_to
     from garimpo.similarity.clusters.kept_rows import write_kept
-    from garimpo.similarity.stores.collection import Collection, require_collection, store_kept
+    from garimpo.similarity.stores.collection import Collection, require_collection, require_fit, shingle_of, store_kept
 
     if not documents:
         raise BadInput("which documents? (try: garimpo dedup --help)")
     paths = list(documents)
+    compared = None if against is None else Collection.open(require_collection(against))
+    if shingle is None:
+        shingle = shingle_of(against or index) or WIDTH
     operators = sketch.replace(":", "")
     settings: dict[str, Any] = {"shingle": shingle, "sketch": operators, "slots": slots, "recall": recall, "seed": seed}
     if explain:
@@ -79,10 +82,11 @@ def dedup(
     for name, value in local_only.items():
         if value is not None and not here:
             raise BadInput(f"--{name} goes with --engine local")
+    if index is not None:
+        require_fit(index, Sketcher(operators, slots, shingle, seed), threshold)
     settings.update(keep=keep, measure=measure)
     with progress("documents read") as bar:
         if here:
-            compared = None if against is None else Collection.open(require_collection(against))
             result = find(paths, threshold, progress=bar.advance, text_column=text_column, against=compared, **settings)
             summary, counts = _write(result, paths, out, pairs, html), result.counts
             if kept is not None:

@@ -39,6 +39,8 @@ from garimpo.similarity.stores.collection import Collection
 if TYPE_CHECKING:
     from garimpo.similarity.clusters.jobs import Job
 
+WIDTH = 5
+"""Words of a shingle, if nothing else is said."""
 AT_ONCE = 1 << 24
 """Candidate pairs held before they are checked."""
 
@@ -106,7 +108,7 @@ def dedup(
     documents: Documents,
     threshold: float = 0.8,
     *,
-    shingle: int = 5,
+    shingle: int | None = None,
     sketch: str = "fss",
     slots: int | None = None,
     recall: float = 0.99,
@@ -128,7 +130,7 @@ def dedup(
         documents: a table with `text` or `html` (any object with `__arrow_c_stream__`), a list of texts, or path(s) of any
             kind `garimpo` reads.
         threshold: the least similarity of near-duplicates.
-        shingle: words in a shingle.
+        shingle: words in a shingle; by default 5, or those of the collection to compare with.
         sketch: how candidates are found.
         slots: numbers in a sketch.
         recall: the least share of the pairs at the threshold that is found.
@@ -146,6 +148,8 @@ def dedup(
     {'id': 'b', 'keep': False, 'kept_id': 'a'}
     """
     rule = Rule.of(threshold, measure, cap)
+    if shingle is None:
+        shingle = WIDTH if against is None else against.sketcher.config.shingle
     sketcher = Sketcher(sketch, slots, shingle, seed)
     bands = choose(sketcher.config, rule.threshold, recall)
     counts, capped = Counts(), Capped()

@@ -222,6 +222,29 @@ def require_collection(folder: str | os.PathLike[str]) -> Path:
     return path
 
 
+def shingle_of(folder: str | os.PathLike[str] | None) -> int | None:
+    """How many words a shingle has in the collection of a folder; None where there is none yet.
+
+    Args:
+        folder: where the collection is, or may be.
+    """
+    found = None if folder is None else read_json(Path(folder) / "collection.json")
+    return None if found is None else _stored(Path(folder or ""), found).config.shingle
+
+
+def require_fit(folder: str | os.PathLike[str], sketcher: Sketcher, threshold: float) -> None:
+    """Raise where documents so sketched cannot go into the collection of a folder; one that is still to be begun can take all.
+
+    Args:
+        folder: where the collection is, or will be.
+        sketcher: how the documents become sets and sketches.
+        threshold: the least similarity that has to be found.
+    """
+    path = Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        Collection.open(path, sketcher, threshold=threshold).close()
+
+
 def fill(collection: Collection, batches: Iterable[pa.RecordBatch], wanted: pa.Array | None = None) -> int:
     """Add documents (`id`, `text`), only those with a wanted id if any are named; how many were added."""
     added = 0
