@@ -3,12 +3,12 @@
 from typing import Any
 
 from garimpo.crawl import labels
-from garimpo.crawl.watch.queries.topic_views import best_pages, topic_words
+from garimpo.crawl.watch.queries.topic_views import best_pages, best_sites, topic_words
 from garimpo.report.curves import Curve, curves
 from garimpo.report.page import drawn
 from garimpo.report.pieces import Html, bars, joined, table, tag
 from garimpo.report.words import count, share
-from garimpo.ui.view import Query, View, label_forms, live, to, url_link
+from garimpo.ui.view import Query, View, host_link, label_forms, live, to, url_link
 from garimpo.ui.watched import Watched
 
 
@@ -26,14 +26,15 @@ def data(watched: Watched, query: Query) -> dict[str, Any]:
         "harvest": harvest,
     }
     if not status["focused"]:
-        return {**told, "words": [], "pages": []}
-    return {**told, "words": topic_words(watched.store), "pages": best_pages(watched.store, 50)}
+        return {**told, "words": [], "pages": [], "sites": []}
+    sites = best_sites(watched.store, 50) if watched.settings.sites else []
+    return {**told, "words": topic_words(watched.store), "pages": best_pages(watched.store, 50), "sites": sites}
 
 
 def show(told: dict[str, Any]) -> Html:
     """As a page."""
     if not told["focused"]:
-        flags = tag("code", "--positive"), ", or a model with ", tag("code", "--topic"), "."
+        flags = tag("code", "--positive"), ", or a model with ", tag("code", "--topic"), " or ", tag("code", "--sites"), "."
         return tag("p", "This crawl has no topic. Show it a few good pages with ", *flags)
     said = f"{count(told['on_topic'], 'page')} on topic, {share(told['on_topic'], told['stored'])} of what is stored."
     lines = [Curve("on topic", [(float(a), float(b)) for a, b in told["harvest"]])]
@@ -51,10 +52,19 @@ def show(told: dict[str, Any]) -> Html:
             live("found", tag("p", said), tag("div", figure, class_="charts")),
             tag("h2", "The words it goes by") if words else "",
             bars(words, dict.fromkeys(words, "")) if words else "",
+            live("sites", *_sites(told["sites"])),
             live("best", tag("h2", "The best pages"), table(heads, rows, nothing="No page was judged yet.")),
             tag("p", "All pages, the latest first: ", to("/pages", "Pages"), ".") if rows else "",
         ]
     )
+
+
+def _sites(found: list[dict[str, Any]]) -> list[Html]:
+    """Of a crawl that collects sites: its hosts, and the page of each that speaks most for it."""
+    if not found:
+        return []
+    rows = [[host_link(one["host"]), one["pages"], one["listings"], one["score"], url_link(one["url"])] for one in found]
+    return [tag("h2", "The sites"), table(["host", "pages read", "listings", "best score", "its best page"], rows)]
 
 
 VIEW = View("/topic", "Topic", data, show)

@@ -33,3 +33,17 @@ def best_pages(store: Store, limit: int) -> list[dict[str, Any]]:
     query = """SELECT url, title, score FROM pages WHERE status = 200 AND duplicate_of IS NULL AND score IS NOT NULL
                ORDER BY score DESC, url LIMIT $limit"""
     return query_pages(store, query, limit=limit)
+
+
+def best_sites(store: Store, limit: int) -> list[dict[str, Any]]:
+    """The hosts of a crawl that collects sites, by what their pages scored: `host, pages, listings, score, url` (the best page).
+
+    Args:
+        store: the crawl folder.
+        limit: so many at most.
+    """
+    query = """SELECT host, count(*) AS pages, count(*) FILTER (score >= 0.5) AS listings, max(score) AS score,
+                      arg_max(url, score) AS url
+               FROM pages WHERE status = 200 AND duplicate_of IS NULL AND score IS NOT NULL
+               GROUP BY host ORDER BY listings DESC, score DESC, host LIMIT $limit"""
+    return query_pages(store, query, limit=limit)
