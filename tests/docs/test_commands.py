@@ -142,7 +142,7 @@ ELSEWHERE = {"scrapy.md", "spark.md", "text.md"}
 """Their Python needs a program or a library that is not here: tests/integrations, tests/spark and `make test-text` run it."""
 
 GRANTED = """
-import gzip, json
+import gzip, http.client
 from pathlib import Path
 import numpy as np, pyarrow as pa, pyarrow.parquet as pq
 from garimpo.contract import Fetched
@@ -159,6 +159,13 @@ class StoredPages:
         return Fetched(url, 404 if url.endswith("robots.txt") else 200, b"<p>gold", [("Content-Type", "text/html")])
 
 stored_pages = StoredPages()
+
+def ask(server):
+    asked = http.client.HTTPConnection(server.address)
+    asked.request("GET", "/")
+    asked.getresponse().read()
+    while not server.log():  # it is written a moment after the answer
+        pass
 """
 """What the Python of the documents takes for granted."""
 
@@ -169,7 +176,8 @@ def as_here(code: str, prepared: Prepared) -> str:
     for there, here in {
         "http://example.org/": prepared.seed, "http://a.example/": prepared.seed,
         "Settings(": f"Settings({on_the_made_web}", "max_pages=100": "max_pages=5, delay=0", "max_pages\": 200": "max_pages\": 7",
-        '["a.com.br", ...]': "good", '["b.com", ...]': "bad", "(seeds, links, ": "(seeds, [('http://a.org/', 'http://b.org/')], ",
+        '["a.com.br", ...]': "good", '["b.com", ...]': "bad", "    ...\n    print(server": "    ask(server)\n    print(server",
+        "(seeds, links, ": "(seeds, [('http://a.org/', 'http://b.org/')], ",
         '["c.com.br", "d.com"]': "good", '["e.com.br", "f.com"]': "good[:1]",
     }.items():  # fmt: skip
         code = code.replace(there, here)
