@@ -1,7 +1,7 @@
 """``garimpo topic``: learn a topic from a few good pages, score pages by it, show its words."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -17,7 +17,7 @@ def train(
     positive: Annotated[list[Path], Parameter(negative=())],
     out: Out,
     unlabelled: Annotated[list[Path] | None, Parameter(negative=())] = None,
-    method: str = "auto",
+    method: Literal["auto", "bprtfidf", "svmc", "svmc-dnf", "svmc-osvm", "svmc-cosine"] = "auto",
     threshold: float | None = None,
     json: Json = False,
     seed: Seed = 0,

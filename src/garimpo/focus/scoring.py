@@ -16,7 +16,7 @@ from garimpo.contract.reading import Counts
 from garimpo.contract.results import Result
 from garimpo.contract.tables import SCORES
 from garimpo.engine import Engine, local
-from garimpo.focus.topic import TopicModel
+from garimpo.focus.topic import Method, TopicModel
 
 BINS = 10
 """Of so many equal parts from 0 to 1 it is told how many scores lie in each."""
@@ -24,7 +24,7 @@ SCORED = SCORES.append(pa.field("place", pa.int64()))
 
 
 def train(
-    positive: Paths, unlabelled: Paths | None = None, *, method: str = "auto", seed: int = 0, counts: Counts | None = None,
+    positive: Paths, unlabelled: Paths | None = None, *, method: Method = "auto", seed: int = 0, counts: Counts | None = None,
     threshold: float | None = None,
 ) -> TopicModel:  # fmt: skip
     """A topic model from documents: `positive` ones, and `unlabelled` ones of which some may be positive.

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, get_args
 
 import msgspec
 import numpy as np
@@ -22,7 +22,8 @@ from garimpo.focus.thesis.bprtfidf import BPrTFIDF
 from garimpo.focus.thesis.svmc import SVMC
 from garimpo.focus.words import Texts, Vocabulary, as_column
 
-METHODS = ("auto", "bprtfidf", "svmc", "svmc-dnf", "svmc-osvm", "svmc-cosine")
+Method = Literal["auto", "bprtfidf", "svmc", "svmc-dnf", "svmc-osvm", "svmc-cosine"]
+METHODS: tuple[Method, ...] = get_args(Method)
 MOST_UNLABELLED = 10_000
 """More unlabelled documents than this add time and nothing else; a sample of them is taken."""
 SHOWN = 100
@@ -74,7 +75,7 @@ class TopicModel(Summarised):
         return {"method": self.method, **seen, "threshold": self.threshold, "words": [word for word, _ in self.words(12)]}
 
     @classmethod
-    def train(cls, positive: Texts, unlabelled: Texts | None = None, method: str = "auto", seed: int = 0) -> "TopicModel":
+    def train(cls, positive: Texts, unlabelled: Texts | None = None, method: Method = "auto", seed: int = 0) -> "TopicModel":
         """Learn a topic from positive texts and unlabelled ones; without the latter only a one-class model can be made."""
         if method not in METHODS:
             raise BadInput(f"method {method!r}: one of {', '.join(METHODS)}")

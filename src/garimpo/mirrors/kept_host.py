@@ -5,6 +5,7 @@ away, and between the two hosts of a pair only domains count that were met befor
 """
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +15,8 @@ from garimpo.mirrors.page_scan import Array, Scan
 from garimpo.url import host_column
 from garimpo.url.sites import registered
 
-POLICIES = ("inlinks", "complete", "https", "bare", "fresh")
+Policy = Literal["inlinks", "complete", "https", "bare", "fresh"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 """What can come first; the others follow in this order, the name decides last."""
 
 
@@ -77,7 +79,7 @@ _NEVER = int(np.iinfo(np.int64).max)
 """The time of a domain that no page of the table was fetched from."""
 
 
-def choose(groups: Array, known: Facts, policy: str = POLICIES[0]) -> Array:
+def choose(groups: Array, known: Facts, policy: Policy = POLICIES[0]) -> Array:
     """The host that each host's group keeps (a number); a host that is alone keeps itself."""
     if policy not in POLICIES:
         raise BadInput(f"keep is one of {', '.join(POLICIES)}, not {policy}")

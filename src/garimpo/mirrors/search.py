@@ -1,7 +1,7 @@
 """From pages to pairs of hosts: scan, candidates, features, a method's scores, groups, and the host to keep."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from garimpo.engine import Engine
 from garimpo.mirrors.blocking import KINDS, Candidates, candidates
 from garimpo.mirrors.evidence import amounts
 from garimpo.mirrors.groups import group
-from garimpo.mirrors.kept_host import POLICIES, Linking, choose, facts, linking_domains
+from garimpo.mirrors.kept_host import POLICIES, Linking, Policy, choose, facts, linking_domains
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.on_engine import host_links
 from garimpo.mirrors.page_scan import Array, Pages, Scan, scan
@@ -22,7 +22,8 @@ from garimpo.mirrors.pair_features import SOURCE, Table, features
 from garimpo.mirrors.thesis.choices import Choices
 from garimpo.mirrors.weighing import Weights, probabilities, shipped, weigh
 
-METHODS = ("garimpo", "pnu", "pu", "nu", "normpaths")
+Method = Literal["garimpo", "pnu", "pu", "nu", "normpaths"]
+METHODS: tuple[Method, ...] = get_args(Method)
 CUT = 0.6
 """From this probability on the own method calls a pair copies."""
 _SHOWN = (
@@ -59,7 +60,7 @@ class Found(Summarised):
 
 
 def find(
-    pages: Pages, near: Pages | None = None, links: Pages | None = None, method: str = "garimpo", **options: Any
+    pages: Pages, near: Pages | None = None, links: Pages | None = None, method: Method = "garimpo", **options: Any
 ) -> pa.Table:
     """All candidate pairs of hosts with their features and the score of a method, best first (host_pairs).
 
@@ -84,9 +85,9 @@ def search(
     pages: Pages,
     near: Pages | None = None,
     links: Pages | None = None,
-    method: str = "garimpo",
+    method: Method = "garimpo",
     *,
-    keep: str = POLICIES[0],
+    keep: Policy = POLICIES[0],
     block_on: tuple[str, ...] = KINDS,
     max_list: int = 100,
     seed: int = 0,

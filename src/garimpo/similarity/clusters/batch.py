@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 WIDTH = 5
 """Words of a shingle, if nothing else is said."""
 AT_ONCE = 1 << 24
+Keep = Literal["first", "longest", "score"]
+PairMeasure = Literal["jaccard", "containment"]
 """Candidate pairs held before they are checked."""
 
 
@@ -112,8 +114,8 @@ def dedup(
     sketch: str = "fss",
     slots: int | None = None,
     recall: float = 0.99,
-    keep: str = "first",
-    measure: str = "jaccard",
+    keep: Keep = "first",
+    measure: PairMeasure = "jaccard",
     cap: int | None = None,
     seed: int = 0,
     text_column: str | None = None,
@@ -183,8 +185,8 @@ def dedup_to(
     sketch: str = "fss",
     slots: int | None = None,
     recall: float = 0.99,
-    keep: str = "first",
-    measure: str = "jaccard",
+    keep: Keep = "first",
+    measure: PairMeasure = "jaccard",
     seed: int = 0,
 ) -> tuple[dict[str, Any], Counts]:
     """`dedup` with an engine that writes its tables itself, however large they are; the figures, and what was counted."""
