@@ -22,7 +22,7 @@ from garimpo.mirrors import find, folds
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GARIMPO_DATA", ROOT.parent / "shared" / "data"))
-PACKAGES = ["singular-doc", "singular-dev-doc", "libstdc++-11-doc", "libstdc++-12-doc", "apache2-doc"]
+PACKAGES = ["singular-doc", "singular-dev-doc", "libstdc++-11-doc", "libstdc++-12-doc", "libboost1.74-doc", "libboost1.81-doc"]
 SHOWN = 15
 
 

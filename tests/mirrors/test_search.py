@@ -259,6 +259,16 @@ def test_copies_of_which_other_parts_are_known_are_copies_though_each_page_has_a
     assert [(row["host_a"], row["host_b"]) for row in pairs.to_pylist() if row["replica"]] == [("one.org", "two.net")]
 
 
+@pytest.mark.parametrize("equal", [3, 10])
+def test_two_releases_of_which_half_is_equal_are_no_copies_however_much_there_is(equal):
+    """Two releases of a large manual, or two languages that share their pictures."""
+    rows = []
+    for host in ("v1.one.org", "v2.one.org"):
+        pages = {f"/api/{number}.html": f"text {number % 20 < equal or host} {number}" for number in range(1200)}
+        rows += _of(pages, host, lambda n: True)
+    assert _beside_strangers(rows).to_pylist()[0]["score"] < 0.6
+
+
 def test_a_stray_common_path_does_not_hide_that_the_rest_is_not_there():
     manual = {f"/manual/{number}.html": f"text {number}" for number in range(60)}
     rows = []

@@ -121,11 +121,11 @@ def missing(table: Table) -> Array:
 
 def _agreement(both: Array, same: Array, sure: Array) -> Array:
     """Log odds of the pages that agree among those compared: strangers agree in any share of them, copies in 95 of 100, and those
-    whose pages change in 71."""
+    whose pages change in 74, give or take 10."""
     tried = sure & (both >= 5)
     changing = (CHANGING * TRIED + (tried & (same < 0.8 * both)).sum()) / (TRIED + tried.sum())
     steady = np.log1p(-changing) + _beta_binomial(same, both, 20.0, 1.0)
-    copies = np.logaddexp(steady, np.log(changing) + _beta_binomial(same, both, 5.0, 2.0))
+    copies = np.logaddexp(steady, np.log(changing) + _beta_binomial(same, both, 14.0, 5.0))
     return np.where(both > 0, copies - _beta_binomial(same, both, 1.0, 1.0), 0.0)
 
 

@@ -22,7 +22,7 @@ from garimpo.mirrors.pair_features import Table
 RARE, COMMON = 0.0003, 0.05
 """The share of copies among the candidates is taken to lie between these."""
 UNREAD, A_PAGE = 0.8, 2.0
-"""Log odds that nothing compared allows at most, and how they grow with the logarithm of the pages that agree."""
+"""Log odds that nothing compared allows at most, and how they grow with the odds of a page that agrees to one that differs."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,9 @@ def probabilities(parts: dict[str, Array], table: Table, weights: Weights) -> tu
     evidence = np.sum(list(parts.values()), axis=0) + weights.offset
     share = estimated_share(evidence)
     odds = evidence + _logit(share)
-    most = UNREAD + A_PAGE * np.log1p(agreed(table)[1])
+    both, same = agreed(table)
+    differ = both - same
+    most = UNREAD + A_PAGE * (np.log1p(same) - np.log1p(differ)) - differ / np.maximum(both, 1)
     limited = most - np.logaddexp(0.0, most - odds)
     parts["rarity"] = np.full(len(odds), weights.offset + _logit(share))
     parts["doubt"] = limited - odds
