@@ -57,8 +57,8 @@ def test_links_that_pay_are_a_gain_of_the_page_they_stand_on() -> None:
 def test_pages_of_their_own_spend_a_shape_only_by_leading_to_more() -> None:
     quoted, endless = HostWorth(), HostWorth()
     for number in range(100):
-        quoted.observe(f"{HOST}/message/{number}", 0.0, Answered.OWN)
-        brought = endless.observe(f"{HOST}/list/{number}", 0.0, Answered.OWN)
+        quoted.observe(f"{HOST}/message/{number}", 0.0, Answered.PAGE)
+        brought = endless.observe(f"{HOST}/list/{number}", 0.0, Answered.PAGE)
         endless.lead(brought, 3, 0.1)
     assert endless.is_spent(f"{HOST}/list/101") and not quoted.is_spent(f"{HOST}/message/101")
 

@@ -233,7 +233,7 @@ class Frontier:
         """A page was read; `repeated` says whether the crawl had its content."""
         self._gate.met(entry, repeated)
 
-    def answered(self, entry: Entry, gain: float, kind: Answered = Answered.OWN) -> None:
+    def answered(self, entry: Entry, gain: float, kind: Answered = Answered.PAGE) -> None:
         """An entry was answered; `gain` is the share of its text that is new."""
         if self._worth is not None:
             self._worth.observe(entry, gain, kind)

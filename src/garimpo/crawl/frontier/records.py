@@ -8,9 +8,9 @@ A shape with few pages is believed to be like the worst of its parents (`url.sha
 host is believed to be good at first. With several parameters it has a parent for each, so what a parameter does is learned once.
 A child counts as at most `MOST_OF_A_CHILD` pages in the record of its parent, so that one crowded shape does not speak for all.
 
-A shape is *spent* when many pages in a row, of it or of one of its parents, brought nothing and led nowhere. Repeats, errors and
-what is not to be kept count in full; a page of its own only for the URLs that were first met on it: what has an end is read to
-its end.
+A shape is *spent* when many pages in a row, of it or of one of its parents, brought nothing and led nowhere. Errors and what
+is not to be kept count in full; a page that says nothing new, or repeats another, only for the URLs that were first met on it:
+what has an end is read to its end.
 """
 
 from collections.abc import Sequence
@@ -39,10 +39,10 @@ TRIED = 2
 class Answered(IntEnum):
     """What came, and as how many pages it counts among those that bring nothing."""
 
-    OWN = 0
-    """A page of its own, even if others say all that it says: it counts only for the URLs that were first met on it."""
+    PAGE = 0
+    """A page that is kept, even if others say all that it says: it counts only for the URLs that were first met on it."""
     NOTHING = 1
-    """A repeat, an error, or a page that is not to be kept."""
+    """An error, or a page that is not to be indexed."""
     UNREAD = 6
     """Bytes of an unwanted content type."""
 

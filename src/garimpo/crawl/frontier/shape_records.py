@@ -62,7 +62,7 @@ class HostWorth:
         worth._met = len(worth._known)
         worth._learn_at = max(FIRST, int(worth._met * GROWTH) + 1)
         for url, gain in read:
-            worth._remember(Brought(url, gain, Answered.OWN))
+            worth._remember(Brought(url, gain, Answered.PAGE))
         worth._learn()
         return worth
 

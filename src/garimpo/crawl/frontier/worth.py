@@ -148,7 +148,7 @@ class Worth:
         if entry.kind == PAGE and (worth := self._hosts.get(entry.host.id)) is not None:
             worth.drop(entry.url)
 
-    def observe(self, entry: Entry, gain: float, kind: Answered = Answered.OWN) -> None:
+    def observe(self, entry: Entry, gain: float, kind: Answered = Answered.PAGE) -> None:
         """A URL was answered.
 
         Args:

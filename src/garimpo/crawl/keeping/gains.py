@@ -45,19 +45,18 @@ def outcome_of(page: PageRow, status: int) -> str | None:
     return EMPTY if status == 200 and page.scripted else None
 
 
-def answered_as(url: str, page: PageRow, status: int, repeats: bool) -> Answered:
+def answered_as(url: str, page: PageRow, status: int) -> Answered:
     """What a fetch brought, whatever was new of it.
 
     Args:
         url: what was asked for.
         page: what was read.
         status: of the answer.
-        repeats: whether it shows a page that the crawl has.
     """
     if page.error == UNWANTED:
         return Answered.UNREAD
-    is_own = status == 200 and page.error is None and page.canonical in (None, url) and not repeats
-    return Answered.OWN if is_own else Answered.NOTHING
+    is_page = status == 200 and page.error is None and page.canonical in (None, url)
+    return Answered.PAGE if is_page else Answered.NOTHING
 
 
 def is_new(page: PageRow, status: int, gain: float) -> bool:

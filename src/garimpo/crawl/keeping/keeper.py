@@ -107,7 +107,7 @@ class Keeper:
         if outcome is not None:
             self.counts[outcome] += 1
         self.saturation.count(is_new(page, status, gain))
-        self._frontier.answered(entry, gain, answered_as(entry.url, page, status, repeat.of is not None))
+        self._frontier.answered(entry, gain, answered_as(entry.url, page, status))
         self._follow_redirect(entry, page)
         return link_score(page, repeat.of is not None)
 
