@@ -64,8 +64,11 @@ def lines(status: dict[str, Any]) -> list[str]:
         ("unchanged", f"{status['unchanged']:,} since they were fetched last", status["unchanged"]),
         ("queued", f"{status['queued']:,}" + (f", {status['postponed']:,} of them postponed" if status["postponed"] else ""),
          status["queued"]),
+        ("to come", _to_come(status["saturation"]), status["saturation"] and status["queued"]),
+        ("apart", listed(_apart(status)), _apart(status)),
         ("hosts", f"{status['hosts']:,}", status["hosts"]),
         ("learned", listed(learned), learned),
+        ("learner", _learner(status["studied"]), status["studied"]),
         ("saved", f"{count(saved, 'fetch', 'fetches')} by what was learned; {count(status['checked'], 'URL')} fetched as checks",
          saved),
         ("skipped", ", ".join(left), left),
@@ -77,6 +80,28 @@ def lines(status: dict[str, Any]) -> list[str]:
         ("set aside", f"{size(status['dropped_bytes'])} in state/dropped", status["dropped_bytes"]),
     ]  # fmt: skip
     return [f"  {name:<10} {text}" for name, text, matters in told if matters]
+
+
+def _to_come(found: dict[str, Any]) -> str:
+    """What the last fetches let expect of those to come."""
+    if not found:
+        return ""
+    expected = f"{found['low']:,} to {found['high']:,} new pages, if what waits is like the last {found['fetches']:,} fetches"
+    return f"{expected} ({found['new']:,} of them were new)"
+
+
+def _apart(status: dict[str, Any]) -> list[str]:
+    """Answers that bring nothing, whatever is on them."""
+    kinds = {"noindex": "not to be indexed", "unread": "of unwanted types", "empty": "empty without scripts"}
+    return [f"{status[name]:,} {words}" for name, words in kinds.items() if status[name]]
+
+
+def _learner(studied: dict[str, Any]) -> str:
+    """How far the learner is, and what came of its last round."""
+    if not studied:
+        return ""
+    said = "".join(f"; {kind}: {words}" for kind, words in studied["said"].items())
+    return f"{studied['rounds']:,} rounds, {studied['lag']:,} answers behind (next at {studied['next_due']:,}){said}"
 
 
 def _pdf_hint() -> str:

@@ -5,10 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from crawl.made import StoredPages, html
 from crawl.watch.made import SITE, made_crawl, skip_by_rule
 from garimpo.archive import Store
 from garimpo.cli import app
-from garimpo.crawl import Settings, status
+from garimpo.crawl import Components, Settings, crawl, status
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import outlook
 from garimpo.crawl.watch.queries.broken import broken
@@ -40,6 +41,27 @@ def progress(stored: int, queued: int, skipped: int = 0) -> dict[str, object]:
         "queued": queued,
         "skipped_dust": skipped,
     }
+
+
+def test_a_status_says_what_may_still_come_what_was_in_vain_and_how_far_the_learner_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noindex = "<meta name=robots content=noindex>"
+    links = "".join(f"<a href='/{kind}/{n}'>go</a>" for n in range(150) for kind in ("a", "b"))
+    answers = [html(f"{SITE}/", links)]
+    for n in range(150):
+        answers += [html(f"{SITE}/a/{n}", " ".join(f"word{n}x{one}" for one in range(50))), html(f"{SITE}/b/{n}", noindex)]
+    fetcher = StoredPages(answers)
+    settings = Settings(seeds=[f"{SITE}/"], max_requests=202, strategy="bfs", delay=0.0)
+    crawl(tmp_path / "c", settings, Components(fetcher=fetcher, clock=fetcher.clock))
+    told = status(tmp_path / "c")
+    assert told["noindex"] == 100 and told["queued"] == 100
+    found = told["saturation"]
+    assert (found["fetches"], found["new"], found["expected"]) == (100, 50, 50) and found["low"] < 50 < found["high"]
+    assert app.run(["status", str(tmp_path / "c")]) == 0
+    shown = capsys.readouterr().out
+    assert "to come    40 to 60 new pages" in shown and "100 not to be indexed" in shown
+    assert "learner    0 rounds, 201 answers behind" in shown
 
 
 def test_a_running_crawl_says_since_when_how_far_and_until_when(tmp_path: Path) -> None:

@@ -57,6 +57,19 @@ def read_some(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[str, 
     return [row[:4] for row in rows]
 
 
+def lately(db: sqlite3.Connection, limit: int) -> list[tuple[int, float, str | None]]:
+    """(status, gain, outcome) of what was fetched last; nothing where gains were not written.
+
+    Args:
+        db: the state file.
+        limit: so many at most.
+    """
+    if not has_column(db, "fetched", "gain"):
+        return []
+    query = "SELECT status, gain, outcome FROM fetched WHERE redirect IS NULL AND gain IS NOT NULL ORDER BY at DESC LIMIT ?"
+    return db.execute(query, (limit,)).fetchall()
+
+
 def urls_of(db: sqlite3.Connection, host: int) -> list[str]:
     """All URLs fetched on a host, in their order."""
     return [url for (url,) in db.execute("SELECT url FROM fetched WHERE host=? ORDER BY at", (host,))]

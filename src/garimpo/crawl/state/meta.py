@@ -6,7 +6,7 @@ from typing import Any
 
 COUNTS = (
     "stored", "pages", "redirects", "errors", "duplicates", "unchanged", "checks", "bytes", "on_topic", "too many hops", "faults",
-    "unread_pdf",
+    "unread_pdf", "noindex", "unread", "empty",
 )  # fmt: skip
 
 

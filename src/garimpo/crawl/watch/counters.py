@@ -22,6 +22,7 @@ from garimpo.crawl.state.soundness import find_fault
 from garimpo.crawl.steering import wishes
 from garimpo.crawl.watch.journal import Journal
 from garimpo.crawl.watch.outlook import outlook
+from garimpo.crawl.watch.saturation import saturation
 from garimpo.crawl.watch.stored_settings import settings_of
 
 ROWS = 20_000
@@ -101,6 +102,7 @@ def breakdown_of(db: sqlite3.Connection) -> dict[str, Any]:
         "skipped": skipped_rows.count_by_reason(db),
         "checked": skipped_rows.count_checks(db),
         "withdrawn": len(rule_rows.withdrawn(db)),
+        "saturation": saturation(db),
     }
 
 
