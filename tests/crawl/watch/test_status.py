@@ -52,7 +52,7 @@ def test_a_status_says_what_may_still_come_what_was_in_vain_and_how_far_the_lear
     for n in range(150):
         answers += [html(f"{SITE}/a/{n}", " ".join(f"word{n}x{one}" for one in range(50))), html(f"{SITE}/b/{n}", noindex)]
     fetcher = StoredPages(answers)
-    settings = Settings(seeds=[f"{SITE}/"], max_requests=202, strategy="bfs", delay=0.0)
+    settings = Settings(seeds=[f"{SITE}/"], max_requests=202, strategy="bfs", delay=0.01)
     crawl(tmp_path / "c", settings, Components(fetcher=fetcher, clock=fetcher.clock))
     told = status(tmp_path / "c")
     assert told["noindex"] == 100 and told["queued"] == 100
