@@ -3,9 +3,8 @@
 The life of a URL: met on a page, it is looked up in the seen set by its key; a new one passes the gate and becomes an `Entry`
 in the queue of its host. `pop` takes the best entry of the best host that may be asked now (`workbench`); hosts whose
 turn is far off sleep (`hosts`). The entry keeps its row on disk until `done` and a commit, so that a kill forgets nothing;
-`retry` queues it again. A link to a URL that is still queued can raise its score.
-
-The gate decides, the frontier carries out: it keeps, postpones, skips or checks an entry, and queues another URL instead.
+`retry` queues it again. A link to a URL that is still queued can raise its score. The gate decides, the frontier carries
+out: it keeps, postpones, skips or checks an entry, and queues another URL instead.
 """
 
 import sqlite3
