@@ -33,6 +33,13 @@ def pick(n: int, *values: str) -> str:
     return random.Random(n).choice(values)
 
 
+def company(n: int, *names: str) -> str:
+    """Some of these parameters, at least one, each with some value."""
+    draw = random.Random(n)
+    chosen = sorted(draw.sample(names, draw.randint(1, len(names))))
+    return "&".join(f"{name}={draw.choice(('mail', 'web', 'ad', 'feed'))}" for name in chosen)
+
+
 A = "http://a.org"
 FAMILIES: dict[str, Family] = {
     "two tracking parameters": Family(
@@ -250,6 +257,66 @@ FAMILIES: dict[str, Family] = {
     "two parameters renamed": Family(
         lambda n: [f"{A}/s?cat={n % 7}&item={n}", f"{A}/s?c={n % 7}&i={n}"],
         lambda n: (f"{A}/s?c={n % 7}&i={n}", f"{A}/s?c={n % 7}&item={n}"),
+    ),
+    "tracking parameters in changing company": Family(
+        lambda n: [f"{A}/p{n}", f"{A}/p{n}?{company(n, 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term')}"],
+        lambda n: (f"{A}/p{n}", f"{A}/p{n}?{company(n, 'source', 'medium')}"),
+    ),
+    "other name and tracking parameters in changing company": Family(
+        lambda n: [f"http://site.org/p{n}", f"http://www.site.org/p{n}/?{company(n, 'utm_source', 'utm_medium', 'utm_term')}"],
+        lambda n: (f"http://site.org/p{n}", f"http://www.site.org/p{n}/"),
+    ),
+    "five parameters, scheme and name": Family(
+        lambda n: [f"http://site.org/p{n}", f"https://www.site.org/p{n}?a={n % 7}&b={hexes(n)}&c={n % 5}&d=1&e={hexes(n, 1)}"],
+        lambda n: (f"http://site.org/p{n}", f"https://www.site.org/p{n}?b={hexes(n)}&c={n % 5}&d=1&e={hexes(n, 1)}"),
+    ),
+    "signs between words": Family(
+        lambda n: [f"{A}/docs/{words(n, 2 + n % 3)}", f"{A}/docs/{words(n, 2 + n % 3, '_')}"],
+        lambda n: (f"{A}/talk/{words(n)}", f"{A}/talk/{words(n, 3, '_')}"),
+    ),
+    "signs between words, path to parameter": Family(
+        lambda n: [f"{A}/wiki/{words(n, 2 + n % 3, '_')}", f"{A}/index.php?title={words(n, 2 + n % 3, '+')}"],
+        lambda n: (f"{A}/talk/{words(n, 2 + n % 3, '_')}", f"{A}/index.php?title={words(n, 2 + n % 3, '+')}"),
+    ),
+    "semicolons between parameters": Family(
+        lambda n: [f"{A}/s?cat={n % 7}&id={n}", f"{A}/s?cat={n % 7};id={n}"],
+        lambda n: (f"{A}/t?cat={n % 7}&id={n}", f"{A}/t?cat={n % 7};id={n}"),
+    ),
+    "port": Family(
+        lambda n: [f"{A}/p{n}", f"{A}:8080/p{n}"],
+        lambda n: (f"{A}/p{n}", f"{A}:8081/p{n}"),
+    ),
+    "port, name and slash": Family(
+        lambda n: [f"http://site.org/p{n}/", f"http://www.site.org:8080/p{n}"],
+        lambda n: (f"http://site.org/p{n}/", f"http://www.site.org/p{n}"),
+    ),
+    "capitals, and a folder put in": Family(
+        lambda n: [f"{A}/docs/p{n}", f"{A}/index.php/DOCS/P{n}"],
+        lambda n: (f"{A}/docs/p{n}", f"{A}/DOCS/P{n}"),
+    ),
+    "capitals in a value, and a parameter": Family(
+        lambda n: [f"{A}/v?cat={pick(n, 'a', 'b', 'c')}&id={n}", f"{A}/v?cat={pick(n, 'A', 'B', 'C')}&id={n}&print=1"],
+        lambda n: (f"{A}/v?cat=a&id={n}", f"{A}/v?cat=B&id={n}&print=1"),
+    ),
+    "print folder and session folder": Family(
+        lambda n: [f"{A}/item.php?id={n}", f"{A}/print/(S({hexes(n)}))/item.php?id={n}"],
+        lambda n: (f"{A}/item.php?id={n}", f"{A}/print/item.php?id={n}"),
+    ),
+    "other name and session folder": Family(
+        lambda n: [f"http://site.org/d/{words(n)}", f"http://www.site.org/(S({hexes(n)}))/d/{words(n)}"],
+        lambda n: (f"http://site.org/d/{words(n)}", f"http://www.site.org/d/{words(n)}"),
+    ),
+    "one segment to a parameter": Family(
+        lambda n: [f"{A}/p{n}", f"{A}/index.php?title=p{n}"],
+        lambda n: (f"{A}/x/p{n}", f"{A}/index.php?title=p{n}"),
+    ),
+    "parameter to path, tracking parameters": Family(
+        lambda n: [f"{A}/item.php?id={n}", f"{A}/item/{n}?utm_source={pick(n, 'x', 'y')}&utm_medium={pick(n + 1, 'x', 'y')}"],
+        lambda n: (f"{A}/item.php?id={n}", f"{A}/thing/{n}?utm_source=x&utm_medium=y"),
+    ),
+    "double slash before an index file": Family(
+        lambda n: [f"{A}/view{n}", f"{A}/view{n}//default.aspx"],
+        lambda n: (f"{A}/view{n}", f"{A}/view{n}/default.asp"),
     ),
     "idle beside a value under a path": Family(
         lambda n: [f"{A}/x/i?id={n}&act=view&page={k + 1}" for k in range(3)],

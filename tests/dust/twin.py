@@ -113,7 +113,7 @@ def key_by(mine: list[Rule], url: str) -> str:
                 return SPACE + made
     state = State.of(url)
     for rule in mine:
-        if rule.kind in ("bundle", "scheme", "www", "host"):
+        if rule.kind in ("bundle", "scheme", "port", "www", "host"):
             step(rule, state)
     for rule in mine:
         if rule.kind == "query-case":
@@ -121,7 +121,7 @@ def key_by(mine: list[Rule], url: str) -> str:
     for _ in range(4):
         before = replace(state)
         for rule in mine:
-            if rule.kind in PATTERN_KINDS or rule.kind in ("case", "path-parameter", "template"):
+            if rule.kind in PATTERN_KINDS or rule.kind in ("case", "path-parameter", "separator", "template"):
                 step(rule, state)
         if before == state:
             break
@@ -155,6 +155,15 @@ def step(rule: Rule, state: State, asked: State | None = None) -> bool:
         return _bundle(rule, state)
     if rule.kind == "scheme":
         state.scheme = "http"
+    elif rule.kind == "port":
+        state.host = state.host.removesuffix(rule.context)
+    elif rule.kind == "separator":
+        if rule.context[0] == "?":
+            state.ask(state.query().replace(rule.context[1:], rule.template))
+        else:
+            state.path = state.path.replace(rule.context, rule.template)
+    elif ":" in state.host and rule.kind in ("www", "host"):
+        pass
     elif rule.kind == "www" and state.host.startswith("www.") and not state.moved:
         state.host, state.moved = state.host[4:], True
     elif rule.kind == "host" and not state.moved:

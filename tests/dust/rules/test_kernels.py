@@ -23,8 +23,8 @@ paths = st.lists(words, max_size=5).map(lambda parts: "/" + "/".join(parts))
 pairs = st.sampled_from(["sid=1", "sid=", "id=4", "view=print", "b", "Z=1", "a=1", "sid", "x=%C3%A9"])
 urls = st.builds(
     lambda scheme, host, path, query, sign: f"{scheme}://{host}{path}{'?' + sign.join(query) if query else ''}",
-    st.sampled_from(["http", "https"]), st.sampled_from(["a.org", "www.a.org"]), paths, st.lists(pairs, max_size=4),
-    st.sampled_from("&&;"),
+    st.sampled_from(["http", "https"]), st.sampled_from(["a.org", "www.a.org", "www.a.org:81"]), paths,
+    st.lists(pairs, max_size=4), st.sampled_from("&&;"),
 ).map(lambda url: normalise(url) or url)  # fmt: skip
 
 HOSTS = ["a.org", "www.a.org"]
@@ -36,6 +36,8 @@ OPERATIONS = [
     ("extension", r"^(**)\.htm$", "$1.html"), ("parameter", "?sid=*", ""), ("parameter", "?view=print", ""),
     ("parameter", "/en?id=*", ""), ("order", "?", "sorted"), ("query-case", "?", "lower"), ("parameter", "?id=4|5", ""),
     ("template", r"^/(~)\?id=(&)$", "/$1/$2"), ("template", r"^(**)\?sid=1&(**)$", "/s?$2&at=$1"),
+    ("port", ":81", ""), ("separator", "_", "-"), ("separator", "?;", "&"), ("separator", "?=", "%3D"),
+    ("bundle", '[["port", ":81", ""], ["separator", "-", "_"], ["www", "www.", ""]]', "000 101 110"),
     ("bundle", '[["parameter", "?sid=*", ""], ["slash", "^(**)/$", "$1"]]', "00 11"),
     ("bundle", '[["parameter", "?sid=*", ""], ["case", "", "lower"], ["www", "www.", ""]]', "001 110 111"),
     ("bundle", '[["scheme", "https://", "http://"], ["order", "?", "sorted"], ["prefix", "^/fr/(**)$", "/en/$1"]]', "000 100"),

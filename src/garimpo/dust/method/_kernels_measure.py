@@ -21,6 +21,7 @@ from garimpo.dust.rules._kernels_path import (
     QUERY_CASE,
     SCHEME,
     SCRATCH,
+    SEPARATOR,
     TABLES,
     TEMPLATE,
 )
@@ -115,6 +116,9 @@ def one_can_change(data, stop, parts, row, tables, op):  # type: ignore[no-untyp
         return mark < stop and has_parameter(data, mark + 1, stop, pool, ops[op, 4], ops[op, 5])
     if kind in (ORDER, TEMPLATE):
         return mark < stop
+    if kind == SEPARATOR:
+        begin, end = (mark, stop) if ops[op, 8] else (path, mark)
+        return has_text(data, begin, end, pool, ops[op, 4], ops[op, 5])
     if kind == CASE:
         return flags & CAPITALS != 0
     if kind == PATH_PARAMETER:

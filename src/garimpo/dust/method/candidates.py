@@ -8,7 +8,8 @@ import numpy as np
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import Operation
 from garimpo.dust.method.sources.parts import Parts
-from garimpo.dust.method.sources.proposals import operations
+from garimpo.dust.method.sources.proposals import explanations, operations_of
+from garimpo.dust.method.sources.unions import Unions
 from garimpo.dust.method.trial import HostRows
 from garimpo.dust.rules.pattern import escape, escape_template
 
@@ -31,19 +32,24 @@ def proposed(host: HostRows, texts: Sequence[str], sample: int) -> Proposed:
     if len(many) > MOST_CLUSTERS:
         many = many[np.linspace(0, len(many) - 1, MOST_CLUSTERS).astype(np.int64)]
     found: Proposed = {}
+    unions = Unions()
     usual = _shapes(texts[starts[place] : starts[place + 1]] for place in many.tolist())
     for place in many.tolist():
         members = sampled(texts[starts[place] : starts[place + 1]], sample, usual)
         parts = [Parts.of(url) for url in members]
         own: dict[Operation, tuple[str, str]] = {}
         for i, j in _pairs(len(parts)):
-            for operation in operations(parts[j], parts[i]):
-                own.setdefault(operation, (members[j], members[i]))
+            for slots in explanations(parts[j], parts[i]):
+                unions.add(slots, parts[j], parts[i], (members[j], members[i]))
+                for operation in operations_of(slots):
+                    own.setdefault(operation, (members[j], members[i]))
         for operation in common_folder(parts):
             own.setdefault(operation, (members[1], members[0]))
         for operation, example in own.items():
             count, first = found.get(operation, (0, example))
             found[operation] = (count + 1, first)
+    for operation, count, example in unions.proposals():
+        found.setdefault(operation, (count, example))
     return _within_quotas(found)
 
 

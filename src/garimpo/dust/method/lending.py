@@ -20,7 +20,7 @@ from garimpo.dust.rules.reach import ANYWHERE, Reach
 from garimpo.dust.rules.ruleset import Rule, RuleSet
 from garimpo.url import host_column
 
-FORMS = frozenset({"rewrite", "segment", "template", "case", "query-case"})
+FORMS = frozenset({"rewrite", "segment", "template", "case", "query-case", "separator"})
 """Kinds that speak of the form of a path: hosts that share it may mean other things by it; and of capital letters, which some
 servers tell apart."""
 ENOUGH_HOSTS = 2

@@ -17,6 +17,11 @@ _SIGNS = re.compile(r"\(\[0-9\]\+\)|\(\[a-zA-Z\]\+\)|\$[0-9]+")
 _FREE = re.compile(r"(?<!\(|\\)~|=\*")
 _CAPTURES = re.compile(r"\((?:~|&|\*\*|\[0-9\]\+)\)")
 EITHER, FIRST, SECOND = 3, 1, 2
+SLASHES = "^(**)//(**)$"
+_BUNDLED = [kind for kind in KINDS if kind not in ("query-case", "parameter")]
+_BUNDLED[_BUNDLED.index("case") : _BUNDLED.index("case")] = [SLASHES]
+_BUNDLED[_BUNDLED.index("template") : _BUNDLED.index("template")] = ["query-case", "parameter"]
+"""The order in which the operations of a bundle are applied: what is in the way of others goes first."""
 
 
 class Operation(NamedTuple):
@@ -73,9 +78,19 @@ def bundle(proposals: Sequence[Proposal]) -> Operation | None:
     """
     if not 2 <= len(proposals) <= MOST_PARTS or len({p.operation for p in proposals}) < len(proposals):
         return None
-    ordered = sorted(proposals, key=lambda p: (KINDS.index(p.operation.kind), p.operation))
-    forms = sorted({"".join("1" if p.changes & side else "0" for p in ordered) for side in (FIRST, SECOND)})
-    return Operation("bundle", msgspec.json.encode([list(p.operation[:3]) for p in ordered]).decode(), " ".join(forms))
+    changes = {p.operation: p.changes for p in proposals}
+    ordered = in_bundle_order(changes)
+    return bundle_of(ordered, {"".join("1" if changes[o] & side else "0" for o in ordered) for side in (FIRST, SECOND)})
+
+
+def in_bundle_order(operations: Iterable[Operation]) -> list[Operation]:
+    """Operations in the order in which a bundle applies them."""
+    return sorted(operations, key=lambda o: (_BUNDLED.index(SLASHES if o.context == SLASHES else o.kind), o))
+
+
+def bundle_of(ordered: Sequence[Operation], forms: Iterable[str]) -> Operation:
+    """The bundle of these operations that knows these forms."""
+    return Operation("bundle", msgspec.json.encode([list(o[:3]) for o in ordered]).decode(), " ".join(sorted(forms)))
 
 
 def habit(operation: Operation) -> str:
@@ -100,7 +115,7 @@ def length(operation: Operation) -> int:
     """
     said = 0
     for part in operation.parts():
-        if part.kind in ("scheme", "www", "order", "case", "query-case"):
+        if part.kind in ("scheme", "port", "www", "order", "case", "query-case", "separator"):
             continue
         said += len({word for text in (part.context, part.template) for word in _WORD.findall(_SIGNS.sub("", text))})
         said += len(_FREE.findall(part.context))
@@ -117,6 +132,6 @@ def breadth(operation: Operation) -> int:
     for part in operation.parts():
         free += len(_FREE.findall(part.context))
         free += part.context.count("(&)") and max(0, len(_CAPTURES.findall(part.context)) - part.template.count("$"))
-        free += 2 * (part.kind in ("case", "query-case") and not part.context.startswith("/"))
+        free += 2 * (part.kind in ("case", "query-case", "separator") and not part.context.startswith("/"))
         free += part.context.startswith("^(**)") + part.context.startswith("^/(~)") + (part.kind == "www")
     return 2 * free - (operation.kind == "bundle") - 2 * len((operation.condition or "").split())

@@ -19,7 +19,7 @@ from garimpo.dust.method.belief import Evidence, Trust
 from garimpo.dust.method.candidates import proposed
 from garimpo.dust.method.choice import Choice, Taken
 from garimpo.dust.method.narrowing import LEAST
-from garimpo.dust.method.operation import Operation
+from garimpo.dust.method.operation import Operation, breadth
 from garimpo.dust.method.sources.host_names import Alias, proposed_aliases, roots
 from garimpo.dust.method.trial import Count, HostRows, Trial
 from garimpo.dust.rules.program import Program
@@ -180,7 +180,9 @@ def _names_taken(site: SiteRows, found: Sequence[Found], trust: Trust, bold: boo
     plain = roots([alias for alias in told if not alias.also])
     taken = [_name_found(alias, told.get(alias)) for alias in plain]
     before, _, _ = left.count([one.rule() for one in taken])
-    for alias in sorted((a for a in told if a.also), key=lambda a: (-told[a].counted.saved, a[:2], a.operation().sorting)):
+    for alias in sorted(
+        (a for a in told if a.also), key=lambda a: (-told[a].counted.saved, breadth(a.operation()), a[:2], a.operation().sorting)
+    ):
         more = _name_found(alias, told[alias])
         count, _, _ = left.count([one.rule() for one in [*taken, more]])
         gain = Count(count.saved - before.saved, count.denied - before.denied)

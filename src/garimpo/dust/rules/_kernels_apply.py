@@ -3,32 +3,30 @@
 import numpy as np
 from numba import types
 
-from garimpo.dust.rules._kernels_match import has_www, match
+from garimpo.dust.rules._kernels_match import CHANGED, COVERED, UNTOUCHED, has_www, lower, match
 from garimpo.dust.rules._kernels_path import (
     ALIGN,
     BUFFER,
     BUNDLE,
-    CHANGED,
-    COVERED,
     HOST,
     I32,
     LONGEST,
     LOSES_WWW,
     MOVES,
     PATTERN,
+    PORT,
     QUERY_CASE,
     SCHEME,
     SCRATCH,
     SECTION,
     TABLES,
-    UNTOUCHED,
     change_prefix,
     fill_template,
     holds,
     in_scope,
-    lower,
     note,
     path_pass,
+    span_is,
 )  # fmt: skip
 from garimpo.dust.rules._kernels_query import rewrite_query
 from garimpo.engine._kernels import BYTES, I64, OUT8, OUT64, OUTU64, xxh64
@@ -73,7 +71,13 @@ def change_name(data, host, slash, port, tables, op, scratch):  # type: ignore[n
         effect = CHANGED if state[5] else COVERED
         state[5] = 0
         return effect
-    if state[6] >= 0 or port or not in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
+    if ops[op, 0] == PORT:
+        size = ops[op, 5]
+        if not port or state[9] < slash or not span_is(data, slash - size, slash, pool, ops[op, 4], size):
+            return UNTOUCHED if port and state[9] == slash else COVERED
+        state[9] = slash - size
+        return CHANGED
+    if state[6] >= 0 or (port and state[9] == slash) or not in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
         return UNTOUCHED
     if ops[op, 8] == LOSES_WWW and has_www(data, host, slash):
         state[6], state[7] = op, host + 4
@@ -103,7 +107,7 @@ def apply_bundle(data, host, slash, port, tables, bundle, scratch, own, marks): 
         return COVERED
     copy(path, spare, 0, SECTION, state[0])
     copy(query, spare, 0, 2 * SECTION, state[1])
-    sizes = (state[0], state[1], state[2], state[5], state[6], state[7])
+    sizes = (state[0], state[1], state[2], state[5], state[6], state[7], state[9])
     form = 0
     for i in range(ops[bundle, 3]):
         at = ops[bundle, 2] + i
@@ -120,14 +124,14 @@ def apply_bundle(data, host, slash, port, tables, bundle, scratch, own, marks): 
             changed = own[0] >= 0
         if changed:
             form |= 1 << i
-    if (ops[bundle, 6 + (form >> 4)] >> (form & 15)) & 1:
+    if (ops[bundle, 9 + (form >> 4)] >> (form & 15)) & 1:
         if ops[bundle, 5]:
             state[8] = bundle
             return CHANGED
         return CHANGED if form else COVERED
     copy(spare, path, SECTION, 0, sizes[0])
     copy(spare, query, 2 * SECTION, 0, sizes[1])
-    state[0], state[1], state[2], state[5], state[6], state[7] = sizes
+    state[0], state[1], state[2], state[5], state[6], state[7], state[9] = sizes
     return UNTOUCHED
 
 
@@ -156,7 +160,7 @@ def take_apart(data, start, stop, scratch, places):  # type: ignore[no-untyped-d
     state[0], state[1], state[2] = mark - slash, max(stop - mark - 1, 0), 1 if mark < stop else 0
     for i in range(state[1]):
         query[i] = data[mark + 1 + i]
-    state[5], state[6], state[7], state[8] = colon - start == 5, -1, host, -1
+    state[5], state[6], state[7], state[8], state[9] = colon - start == 5, -1, host, -1, slash
     return True
 
 
@@ -178,7 +182,7 @@ def put_together(data, start, places, tables, scratch, out):  # type: ignore[no-
         copy(pool, out, ops[moved, 4], size, ops[moved, 5])
         size += ops[moved, 5]
     else:
-        for i in range(state[7], places[1]):
+        for i in range(state[7], state[9]):
             out[size] = data[i]
             size += 1
     copy(path, out, 0, size, state[0])

@@ -1,4 +1,4 @@
-"""The machine that matches contexts: backtracking that never tries one instruction at one place twice."""
+"""The machine that matches contexts: backtracking that never tries one instruction at one place twice; and changes of a text."""
 
 import numpy as np
 from numba import types
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from garimpo.engine._kernels import BYTES, MATRIX, OUT8, OUT64
 from garimpo.engine.jit import kernel
 
+UNTOUCHED, COVERED, CHANGED = range(3)
 LITERAL, CLASS, SPLIT, JUMP, SAVE, MATCH = range(6)
 STAMPS = types.Array(types.uint32, 1, "C")
 
@@ -94,3 +95,65 @@ def match(steps, first, pool, text, start, stop, saves, seen, stamp, stack):  # 
                     return True
                 break
     return False
+
+
+@kernel(types.int64(OUT8, types.int64), inline="always", _nrt=False)
+def lower(text, length):  # type: ignore[no-untyped-def]
+    changed = COVERED
+    for i in range(length):
+        if 65 <= text[i] <= 90 and not (i >= 1 and text[i - 1] == 37) and not (i >= 2 and text[i - 2] == 37):
+            text[i] += np.uint8(32)
+            changed = CHANGED
+    return changed
+
+
+@kernel(types.int64(OUT8, types.int64, OUT8, types.int64, types.int64), _nrt=False)
+def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-untyped-def]
+    """Cut every ``;name=value`` out of the path; the new length."""
+    read = write = 0
+    while read < length:
+        here = path[read] == 59 and read + 1 + size < length and path[read + 1 + size] == 61
+        if here:
+            for i in range(size):
+                if path[read + 1 + i] != pool[start + i]:
+                    here = False
+                    break
+        if here:
+            read += 2 + size
+            while read < length and path[read] != 47 and path[read] != 59:
+                read += 1
+        else:
+            path[write] = path[read]
+            write += 1
+            read += 1
+    return write
+
+
+@kernel(
+    types.int64(OUT8, types.int64, OUT8, OUT8, types.int64, types.int64, types.int64, types.int64),
+    _nrt=False,
+)
+def put_in_place(text, length, other, pool, begin, size, made, made_size):  # type: ignore[no-untyped-def]
+    """Every pool[begin:] of `size` in the text becomes pool[made:]; the new length, -1 where there is none or it does not fit."""
+    write = read = 0
+    found = False
+    while read < length:
+        here = size > 0 and read + size <= length
+        i = 0
+        while here and i < size:
+            here = text[read + i] == pool[begin + i]
+            i += 1
+        if write + made_size >= other.size:
+            return -1
+        if here:
+            for i in range(made_size):
+                other[write + i] = pool[made + i]
+            write, read, found = write + made_size, read + size, True
+        else:
+            other[write] = text[read]
+            write, read = write + 1, read + 1
+    if not found:
+        return -1
+    for i in range(write):
+        text[i] = other[i]
+    return write

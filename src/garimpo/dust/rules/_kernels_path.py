@@ -6,7 +6,7 @@ for both machines the literal text they begin and end with, the number of slashe
 the row of its condition, or -1. A condition is a row, too: first row and number of its clauses among the templates (two rows a
 clause: kind and name, value), and the machine of its path (-1: any path). Of a bundle, the first columns are where the list of
 its operations begins and how many there are, the text it adds to a key (none where a URL that none of them changes is one of its
-forms), and which forms it knows, a bit for each.
+forms), and whether all forms have the first; from the tenth on which forms it knows, a bit for each, sixteen in a column.
 
 What is done on a host is a list of numbers of operations in the order of their kinds. It stands from `first` to before `last`
 in `lists`, and before it its length.
@@ -18,12 +18,23 @@ counts are atomic and would cost more than the work.
 import numpy as np
 from numba import types
 
-from garimpo.dust.rules._kernels_match import STAMPS, match
+from garimpo.dust.rules._kernels_match import (
+    CHANGED,
+    COVERED,
+    STAMPS,
+    UNTOUCHED,
+    drop_path_parameter,
+    lower,
+    match,
+    put_in_place,
+)  # fmt: skip
 from garimpo.engine._kernels import MATRIX, OUT8, OUT64
 from garimpo.engine.jit import kernel
 
-ALIGN, BUNDLE, SCHEME, HOST, PATH_PARAMETER, CASE, TEMPLATE, PATTERN, QUERY_CASE, PARAMETER, ORDER, CONDITION = range(12)
-UNTOUCHED, COVERED, CHANGED = range(3)
+(
+    ALIGN, BUNDLE, SCHEME, PORT, HOST, PATH_PARAMETER, CASE, SEPARATOR, TEMPLATE, PATTERN, QUERY_CASE, PARAMETER, ORDER,
+    CONDITION,
+) = range(14)  # fmt: skip
 SEARCH, ENDS, MIDDLE = range(3)
 MOVES, STAYS, LOSES_WWW = range(3)
 """The flag of a HOST operation: to another name, to none as this is the one kept, or to the name without www."""
@@ -43,7 +54,7 @@ SCRATCH = types.Tuple((OUT8, OUT8, OUT8, OUT64, STAMPS, OUT64, OUT64, OUT8))
 """path, next path, query, saves, seen, stack, state, spare.
 
 state: path length, query length, has query, stamp, whether what covers is known, https, operation that moved the host (-1), where
-the host's name begins, bundle whose text goes to the end of the key (-1)."""
+the host's name begins, bundle whose text goes to the end of the key (-1), where the host with its port ends."""
 
 
 @kernel(types.boolean(OUT8, types.int64, types.int64, OUT8, types.int64, types.int64), inline="always", _nrt=False)
@@ -69,38 +80,6 @@ def in_scope(path, length, pool, start, size):  # type: ignore[no-untyped-def]
     if not starts_with(path, length, pool, start, size):
         return False
     return length == size or pool[start + size - 1] == 47 or path[size] == 47
-
-
-@kernel(types.int64(OUT8, types.int64), inline="always", _nrt=False)
-def lower(text, length):  # type: ignore[no-untyped-def]
-    changed = COVERED
-    for i in range(length):
-        if 65 <= text[i] <= 90 and not (i >= 1 and text[i - 1] == 37) and not (i >= 2 and text[i - 2] == 37):
-            text[i] += np.uint8(32)
-            changed = CHANGED
-    return changed
-
-
-@kernel(types.int64(OUT8, types.int64, OUT8, types.int64, types.int64), _nrt=False)
-def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-untyped-def]
-    """Cut every ``;name=value`` out of the path; the new length."""
-    read = write = 0
-    while read < length:
-        here = path[read] == 59 and read + 1 + size < length and path[read + 1 + size] == 61
-        if here:
-            for i in range(size):
-                if path[read + 1 + i] != pool[start + i]:
-                    here = False
-                    break
-        if here:
-            read += 2 + size
-            while read < length and path[read] != 47 and path[read] != 59:
-                read += 1
-        else:
-            path[write] = path[read]
-            write += 1
-            read += 1
-    return write
 
 
 @kernel(types.int64(TABLES, types.int64, types.int64, OUT8, OUT64, OUT8), _nrt=False)
@@ -291,6 +270,20 @@ def rewrite_path(tables, op, scratch):  # type: ignore[no-untyped-def]
     return CHANGED if changed else COVERED
 
 
+@kernel(types.int64(TABLES, types.int64, SCRATCH), _nrt=False)
+def exchange(tables, op, scratch):  # type: ignore[no-untyped-def]
+    """One text put in the place of another, wherever that stands in the path or the query: COVERED or CHANGED."""
+    ops, _lists, _steps, _templates, pool = tables
+    path, other, query, _saves, _seen, _stack, state, _spare = scratch
+    where = 1 if ops[op, 8] else 0
+    text = query if where else path
+    size = put_in_place(text, state[where], other, pool, ops[op, 4], ops[op, 5], ops[op, 6], ops[op, 7])
+    if size < 0:
+        return COVERED
+    state[where] = size
+    return CHANGED
+
+
 @kernel(types.void(OUT64, types.int64, types.int64), inline="always", _nrt=False)
 def note(rule, effect, number):  # type: ignore[no-untyped-def]
     """Remember the last rule that changed the URL and the first that covers it."""
@@ -336,6 +329,8 @@ def path_pass(tables, first, last, scratch, rule):  # type: ignore[no-untyped-de
             state[0] = size
         elif kind == TEMPLATE:
             effect = rewrite_whole(tables, op, scratch)
+        elif kind == SEPARATOR:
+            effect = exchange(tables, op, scratch)
         elif kind == CASE and in_scope(path, state[0], pool, ops[op, 2], ops[op, 3]):
             effect = lower(path, state[0])
         changed = changed or effect == CHANGED

@@ -17,13 +17,15 @@ from garimpo.dust.rules.pattern import (
     compile_image,
     split_template,
 )
-from garimpo.dust.rules.ruleset import PATTERN_KINDS, Rule, parts_of
+from garimpo.dust.rules.ruleset import MOST_PARTS, PATTERN_KINDS, Rule, parts_of
 
 MOST_STEPS = 1024
 (
-    _ALIGN, BUNDLE, _SCHEME, _HOST, _PATH_PARAMETER, _CASE, _TEMPLATE, _PATTERN, _QUERY_CASE, _PARAMETER, _ORDER, _CONDITION,
-) = range(12)  # fmt: skip
+    _ALIGN, BUNDLE, _SCHEME, _PORT, _HOST, _PATH_PARAMETER, _CASE, _SEPARATOR, _TEMPLATE, _PATTERN, _QUERY_CASE, _PARAMETER,
+    _ORDER, _CONDITION,
+) = range(14)  # fmt: skip
 WIDTH, ALWAYS = 26, 25
+_MASKS = 2**MOST_PARTS // 16
 _WHOLE = {"alignment": _ALIGN, "template": _TEMPLATE}
 _PLAIN = {"scheme": _SCHEME, "order": _ORDER, "query-case": _QUERY_CASE}
 _SEARCH, _ENDS, _MIDDLE = range(3)
@@ -72,12 +74,11 @@ class Operations:
         forms = [int(form[::-1], 2) for form in rule.template.split() if set(form) <= {"0", "1"} and len(form) == len(rows)]
         if not forms or len(forms) != len(rule.template.split()):
             raise BadInput(f"the template of the bundle {rule.id} lists no forms of its {len(rows)} operations")
-        low, high = (sum({1 << form % 16 for form in forms if form // 16 == half}) for half in (0, 1))
+        known = [sum({1 << form % 16 for form in forms if form // 16 == part}) for part in range(_MASKS)]
         tag = "" if 0 in forms else "#" + xxhash.xxh64_hexdigest(f"{rule.context}|{rule.template}".encode())[:8]
         self.bundled.append([self.add(row) for row in rows])
-        row = [BUNDLE, number, len(self.bundled) - 1, len(rows), *self._span(tag), low, high]
-        row += [int(all(form & 1 for form in forms if form)), *[0] * (WIDTH - 9)]
-        row[ALWAYS] = self._condition(rule.condition)
+        row = [BUNDLE, number, len(self.bundled) - 1, len(rows), *self._span(tag), 0, 0]
+        row += [int(all(form & 1 for form in forms if form)), *known, self._condition(rule.condition)]
         return row
 
     def _condition(self, text: str | None) -> int:
@@ -111,6 +112,12 @@ class Operations:
         elif rule.kind == "path-parameter":
             row[0] = _PATH_PARAMETER
             row[4:6] = self._span(rule.context.strip(";="))
+        elif rule.kind == "port":
+            row[0] = _PORT
+            row[4:6] = self._span(rule.context)
+        elif rule.kind == "separator":
+            row[0], row[8] = _SEPARATOR, int(rule.context.startswith("?"))
+            row[4:6], row[6:8] = self._span(rule.context.removeprefix("?")), self._span(rule.template)
         elif rule.kind == "case":
             row[0] = _CASE
             row[2:4] = self._span(rule.context)

@@ -120,7 +120,7 @@ class Program:
             longest = max(self._longest, 2 * kept[0], 64)
             cells = longest * 2050
             buffers = [np.empty(8192 * 3, np.uint8) for _ in range(3)]
-            stack, state = np.empty(2 * cells + 8, np.int64), np.zeros(9, np.int64)
+            stack, state = np.empty(2 * cells + 8, np.int64), np.zeros(10, np.int64)
             spare = np.empty(3 * 8192 * 3, np.uint8)
             memory = (*buffers, np.zeros(160, np.int64), np.zeros(cells, np.uint32), stack, state, spare)
             kept = _MEMORY.kept = (longest, (memory, np.empty(3 * 128, np.int64)))

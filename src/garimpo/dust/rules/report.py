@@ -46,6 +46,8 @@ def _what(rule: Rule) -> str:
         "scheme": "http and https are the same",
         "www": "www. before the host does not count",
         "host": _host_words(rule),
+        "port": f"{rule.context} behind the host does not count",
+        "separator": f"{rule.context.removeprefix('?')} is {rule.template} in the {'query' if '?' in rule.context else 'path'}",
         "path-parameter": f"{rule.context}... in the path does not count",
         "case": f"capital letters do not count {f'under {rule.context}' if rule.context else 'in the path'}",
         "query-case": "capital letters do not count in the query",

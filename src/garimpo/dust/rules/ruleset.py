@@ -20,13 +20,13 @@ from garimpo.dust.rules.reach import ANYWHERE, Reach
 from garimpo.url import normalise, normalise_column
 
 KINDS = (
-    "alignment", "bundle", "scheme", "www", "host", "path-parameter", "case", "template", "index", "slash", "extension",
-    "prefix", "segment", "rewrite", "query-case", "parameter", "order",
+    "alignment", "bundle", "scheme", "port", "www", "host", "path-parameter", "case", "separator", "template", "index", "slash",
+    "extension", "prefix", "segment", "rewrite", "query-case", "parameter", "order",
 )  # fmt: skip
 """All kinds, in the order they are applied."""
 
 PATTERN_KINDS = frozenset({"index", "slash", "extension", "prefix", "segment", "rewrite"})
-MOST_PARTS = 5
+MOST_PARTS = 8
 """Operations of one bundle."""
 SHOWN = 50
 """Rules that a notebook shows of a set."""
@@ -334,9 +334,9 @@ def moves_hosts(rule: Rule) -> bool:
 
 
 def parts_of(rule: Rule) -> list[Rule]:
-    """The operations of a bundle as rules of their own, in the order they are applied.
+    """The operations of a bundle as rules of their own, in the order they are applied: the one they stand in.
 
-    >>> both = '[["order", "?", "sorted"], ["www", "www.", ""]]'
+    >>> both = '[["www", "www.", ""], ["order", "?", "sorted"]]'
     >>> [part.kind for part in parts_of(Rule.make("bundle", ["a.org"], both, "00 11"))]
     ['www', 'order']
     """
@@ -346,4 +346,4 @@ def parts_of(rule: Rule) -> list[Rule]:
         raise BadInput(f"the context of the bundle {rule.id} is no list of kind, context and template") from None
     if not 1 <= len(found) <= MOST_PARTS or any(kind not in _PLACES or kind in ("alignment", "bundle") for kind, _, _ in found):
         raise BadInput(f"the bundle {rule.id} has an unknown kind in it, or more than {MOST_PARTS} operations")
-    return sorted((Rule.make(kind, rule.hosts, *what) for kind, *what in found), key=_order)
+    return [Rule.make(kind, rule.hosts, *what) for kind, *what in found]

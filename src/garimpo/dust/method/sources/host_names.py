@@ -14,11 +14,15 @@ from numpy.typing import NDArray
 from garimpo.dust.inputs.preparation import runs
 from garimpo.dust.method.operation import FIRST, SECOND, Operation, Proposal
 from garimpo.dust.method.sources.parts import Parts
-from garimpo.dust.method.sources.proposals import operations
+from garimpo.dust.method.sources.proposals import explanations, operations, operations_of
+from garimpo.dust.method.sources.unions import Unions
 
 MOST_HOSTS = 8
 """A page that more hosts show is a default page or a syndicated one, and says nothing about any two of them."""
 MOST_URLS, MOST_CLUSTERS, MOST_PROPOSED = 4, 2000, 64
+
+
+_Unions = dict[tuple[str, str], Unions]
 
 
 class Alias(NamedTuple):
@@ -65,15 +69,19 @@ def proposed_aliases(urls: Sequence[str], clusters: NDArray[np.int64]) -> dict[A
     if len(many) > MOST_CLUSTERS:
         many = many[np.linspace(0, len(many) - 1, MOST_CLUSTERS).astype(np.int64)]
     found: dict[Alias, tuple[int, tuple[str, str]]] = {}
+    unions: _Unions = defaultdict(Unions)
     for place in many.tolist():
-        own = dict(_of_cluster(urls[starts[place] : starts[place + 1]]))
+        own = dict(_of_cluster(urls[starts[place] : starts[place + 1]], unions))
         for alias, example in own.items():
             found[alias] = (found.get(alias, (0, example))[0] + 1, found.get(alias, (0, example))[1])
+    for (source, target), united in unions.items():
+        for operation, count, example in united.proposals():
+            found.setdefault(Alias((source, ""), (target, ""), operation), (count, example))
     best = sorted(found, key=lambda alias: (-found[alias][0], alias[:2], alias.operation().sorting))
     return {alias: found[alias] for alias in best[:MOST_PROPOSED]}
 
 
-def _of_cluster(urls: Sequence[str]) -> Iterator[tuple[Alias, tuple[str, str]]]:
+def _of_cluster(urls: Sequence[str], unions: _Unions) -> Iterator[tuple[Alias, tuple[str, str]]]:
     by_host: dict[str, list[Parts]] = defaultdict(list)
     for url in urls:
         parts = Parts.of(url)
@@ -84,14 +92,14 @@ def _of_cluster(urls: Sequence[str]) -> Iterator[tuple[Alias, tuple[str, str]]]:
     for i, target in enumerate(hosts):
         for source in hosts[i + 1 :]:
             for one, two in _like(by_host[source], by_host[target]):
-                for alias in _relations(one, two):
+                for alias in _relations(one, two, unions[source, target]):
                     yield alias, (_url(one), _url(two))
 
 
 def _like(ones: list[Parts], others: list[Parts]) -> Iterator[tuple[Parts, Parts]]:
     """Pairs of the URLs of two hosts: those that differ in the host alone if there are any, else the first few."""
-    known = {(two.scheme, two.path, two.query): two for two in others}
-    same = [(one, known[one.scheme, one.path, one.query]) for one in ones if (one.scheme, one.path, one.query) in known]
+    known = {two._replace(host=""): two for two in others}
+    same = [(one, known[one._replace(host="")]) for one in ones if one._replace(host="") in known]
     if same:
         yield from same[:MOST_URLS]
         return
@@ -104,22 +112,22 @@ def _plainness(host: str) -> tuple[int, bool, str]:
     return len(host), not host.startswith("www."), host
 
 
-def _relations(one: Parts, two: Parts) -> Iterator[Alias]:
+def _relations(one: Parts, two: Parts, unions: Unions) -> Iterator[Alias]:
     """That the first host is the second, or a folder of one the other; or the host and what else is different, together."""
-    same_rest = one.scheme == two.scheme and one.query == two.query
+    same_rest = one.scheme == two.scheme and one.query == two.query and one.port == two.port
     if same_rest and one.path == two.path:
         yield Alias((one.host, ""), (two.host, ""))
         return
     if same_rest and two.path.endswith(one.path) and _is_folder(two.path[: -len(one.path)]):
         yield Alias((two.host, two.path[: -len(one.path)]), (one.host, ""))
-        return
     if same_rest and one.path.endswith(two.path) and _is_folder(one.path[: -len(two.path)]):
         yield Alias((one.host, one.path[: -len(two.path)]), (two.host, ""))
-        return
     own = [Proposal(_named((one.host, ""), (two.host, "")), FIRST)]
-    for operation in operations(one, two._replace(host=one.host), own):
-        if operation.kind == "bundle":
-            yield Alias((one.host, ""), (two.host, ""), operation)
+    for slots in explanations(one, two, own):
+        unions.add(slots, one, two, (_url(one), _url(two)))
+        for operation in operations_of(slots, own):
+            if operation.kind == "bundle":
+                yield Alias((one.host, ""), (two.host, ""), operation)
     yield from _from_folder(one, two)
 
 
@@ -142,7 +150,7 @@ def _is_folder(prefix: str) -> bool:
 
 def _url(parts: Parts) -> str:
     query = parts.sign.join(name if value == "\0" else f"{name}={value}" for name, value in parts.query or ())
-    return f"{parts.scheme}://{parts.host}{parts.path}{'?' if parts.query is not None else ''}{query}"
+    return f"{parts.scheme}://{parts.host}{parts.port}{parts.path}{'?' if parts.query is not None else ''}{query}"
 
 
 def roots(accepted: Sequence[Alias]) -> list[Alias]:

@@ -32,6 +32,7 @@ def segment_slot(one: Sequence[str], two: Sequence[str]) -> Slot:
         ]
     else:
         found = _literal(one, start, out, into, end) if len(out) + len(into) <= 4 else []
+        found += [] if into else _several(start, out, end)
         forth = _moved(one, two)
         found += forth
         if not forth:
@@ -86,6 +87,15 @@ def _removed(one: Sequence[str], start: int, text: str, end: int) -> list[tuple[
     return rules
 
 
+def _several(start: int, out: list[str], end: int) -> list[tuple[str, str, str]]:
+    """Segments taken out, with the middle free where they have one: ``/print/s-9f3e/a`` is ``/a``."""
+    formed = [form[-1] if form else escape(text) for text in out for form in (_forms(text),)]
+    if not end or len(out) > 4 or formed == [escape(text) for text in out]:
+        return []
+    context, template, following = _before(start)
+    return [(SEGMENT, f"^{context}/{'/'.join(formed)}/(**)$", f"{template}/${following}")]
+
+
 def _moved(source: Sequence[str], target: Sequence[str]) -> list[tuple[str, str, str]]:
     """Segments in other places, with names put in or left out: ``/9780/A-Title/plp`` is ``/products/isbn/9780``."""
     kept = [text for text in target if text in source]
@@ -111,13 +121,15 @@ def _is_name(text: str) -> bool:
 
 
 def _forms(text: str) -> list[str]:
-    """The segment with its middle free, the ends as they are: ``u-red`` is ``u-~``, ``(S(9f3e))`` is ``(S(~))``."""
+    """A segment with its middle free, the ends as they are: ``u-red`` is ``u-~``, ``(S(9f3e))`` is ``(S(~))``; any number."""
+    if text.isascii() and text.isdigit():
+        return ["[0-9]+"]
     cut = tokens(text)
     tail = len(cut)
     while tail > 0 and token_type(cut[tail - 1]) == "p":
         tail -= 1
     forms = []
-    for lead in (2, 3, 1):
+    for lead in (1, 2, 3):
         if lead < tail and any(token_type(token) == "p" for token in cut[:lead]):
             forms.append(escape("".join(cut[:lead])) + "~" + escape("".join(cut[tail:])))
     return forms

@@ -6,72 +6,108 @@ bundle: differences that always come together are no rule alone.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from garimpo.dust.method.operation import EITHER, FIRST, SECOND, Operation, Proposal, Slot, bundle
 from garimpo.dust.method.sources.parts import Parts
 from garimpo.dust.method.sources.path_segments import segment_slot
+from garimpo.dust.method.sources.spelling import spellings
 from garimpo.dust.method.sources.whole_urls import carried
 from garimpo.dust.rules.pattern import escape, escape_template
+from garimpo.dust.rules.ruleset import MOST_PARTS
 
 FINAL_SLASH = Operation("slash", "^(**)/$", "$1")
-SLASHES = Operation("slash", "^(**)//(**)$", "$1/$2")
 LONGEST_DEFAULT = 64
 MOST_SEGMENTS = 24
-MOST_SLOTS = 5
 MOST_COMBINED = 2
 """Slots of several ways that are combined in all of them."""
 ROUNDABOUT = frozenset({"rewrite", "segment"})
 """Kinds that explain nearly any two paths: where fields of one URL are found in the other, that says more."""
 _NUMBER = re.compile("[0-9]{3,}")
-_HIDDEN = re.compile(r";([A-Za-z0-9_.-]+)=")
 
 
 def operations(a: Parts, b: Parts, names: Slot | None = None) -> Iterator[Operation]:
     """All operations that two URLs propose; `names` is what makes one of their hosts, where these differ."""
-    for slots in explanations(a, b):
-        whole = [names, *slots] if names else slots
-        if names and not slots:
-            yield from (way.operation for way in names)
-        elif not names:
-            for slot in slots:
-                yield from (way.operation for way in slot)
-        if 2 <= len(whole) <= MOST_SLOTS and all(whole):
-            for choice in _choices(whole):
-                together = bundle(choice)
-                if together:
-                    yield together
+    for slots in explanations(a, b, names):
+        yield from operations_of(slots, names)
+
+
+def operations_of(slots: Sequence[Slot], names: Slot | None = None) -> Iterator[Operation]:
+    """What an explanation proposes: each way alone, and one of each slot together."""
+    if not names or len(slots) == 1:
+        yield from (way.operation for slot in slots for way in slot)
+    if 2 <= len(slots) <= MOST_PARTS and all(slots):
+        for choice in _choices(slots):
+            together = bundle(choice)
+            if together:
+                yield together
 
 
 def _choices(slots: Sequence[Slot]) -> Iterator[tuple[Proposal, ...]]:
-    """One way of each slot: of few slots the ends of each in all combinations, of more all first or all last ways."""
-    ends = [(slot[0], slot[-1]) if len(slot) > 1 else (slot[0],) for slot in slots]
-    if sum(len(ways) > 1 for ways in ends) <= MOST_COMBINED:
-        yield from product(*ends)
-    else:
-        yield from (tuple(ways[place] for ways in ends) for place in (0, -1))
+    """One way of each slot, the first or the last; of parameters all the first or all the last, and so where there are many."""
+    together = [place for place, slot in enumerate(slots) if slot[0].operation.kind == "parameter"]
+    groups = [[place] for place in range(len(slots)) if place not in together] + ([together] if together else [])
+    several = [any(len(slots[place]) > 1 for place in group) for group in groups]
+    ends = [(0, -1) if more else (0,) for more in several]
+    for chosen in product(*ends) if sum(several) <= MOST_COMBINED else zip(*([0, -1] for _ in groups)):
+        way = {place: end for group, end in zip(groups, chosen) for place in group}
+        yield tuple(slot[way[place]] for place, slot in enumerate(slots))
 
 
-def explanations(a: Parts, b: Parts) -> list[list[Slot]]:
-    """Ways to explain all differences of a pair but the host's, each a slot a difference; none where there is no way."""
+def explanations(a: Parts, b: Parts, names: Slot | None = None) -> Iterator[list[Slot]]:
+    """Ways to explain all differences of a pair, each a slot a difference; `names` explains that of the hosts."""
     if len(a.path) > 1024 or len(b.path) > 1024:
-        return []
-    slots: list[Slot] = []
-    if a.scheme != b.scheme:
-        slots.append([Proposal(Operation("scheme", "https://", "http://"), FIRST if a.scheme == "https" else SECOND)])
-    found: list[list[Slot]] = []
+        return
+    scheme = Proposal(Operation("scheme", "https://", "http://"), FIRST if a.scheme == "https" else SECOND)
+    before: list[Slot] = [*([names] if names else []), *([[scheme]] if a.scheme != b.scheme else [])]
+    for slots, one, two in spellings(a, b):
+        for rest in _explained(one, two):
+            if before or slots or rest:
+                yield [*before, *slots, *rest]
+
+
+def _explained(a: Parts, b: Parts) -> Iterator[list[Slot]]:
+    """Explanations of what is left: by fields of one found in the other, and part by part."""
     path_slots = _path_slots(a.path, b.path)
     roundabout = path_slots is None or any(way.operation.kind in ROUNDABOUT for slot in path_slots for way in slot)
+    own, other, idle = _without_idle(a, b)
+    found = False
     if roundabout or _renames(a.query or (), b.query or ()):
-        moved = carried(a, b, path_slots is None)
-        if moved:
-            found.append([*slots, moved])
-    if path_slots is not None and not (found and a.query != b.query and not (a.query and b.query)):
-        query_slots = _query_slots(a.query or (), b.query or ())
-        if path_slots or query_slots or slots:
-            found.append([*slots, *path_slots, *query_slots])
-    return found
+        for one, two, slots in ((own, other, idle), (a, b, [])) if idle else ((a, b, []),):
+            moved = carried(one, two, path_slots is None)
+            if moved:
+                found = True
+                yield [moved, *slots]
+    if path_slots is not None and not (found and own.query != other.query and not (own.query and other.query)):
+        yield [*path_slots, *_query_slots(a.query or (), b.query or ())]
+
+
+def _without_idle(a: Parts, b: Parts) -> tuple[Parts, Parts, list[Slot]]:
+    """The two URLs without the parameters in which they differ and whose values stand nowhere in the other; slots of these."""
+    named = _by_name(a.query or ()), _by_name(b.query or ())
+    texts = ["/".join([own.path, *(value for _, value in own.query or ())]) for own in (a, b)]
+    idle = {
+        name
+        for name in {*named[0], *named[1]}
+        if named[0].get(name) != named[1].get(name)
+        and not any(_stands_in(value, texts[1 - side]) for side in (0, 1) for value in named[side].get(name, ()))
+    }
+    left = [tuple(pair for pair in own.query or () if pair[0] not in idle) or None for own in (a, b)]
+    return a._replace(query=left[0]), b._replace(query=left[1]), _dropped(idle, *named)
+
+
+def _stands_in(value: str, text: str) -> bool:
+    return value not in ("", "\0") and re.search(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", text) is not None
+
+
+def _dropped(names: Iterable[str], in_a: Mapping[str, Sequence[str]], in_b: Mapping[str, Sequence[str]]) -> list[Slot]:
+    """A slot for each parameter that does not count."""
+    slots = []
+    for name in sorted(names):
+        values = {value for side in (in_a, in_b) for value in side.get(name, ())}
+        slots.append(_parameter_slot(name, sorted(values), FIRST * (name in in_a) + SECOND * (name in in_b)))
+    return slots
 
 
 def _renames(a: Sequence[tuple[str, str]], b: Sequence[tuple[str, str]]) -> bool:
@@ -87,15 +123,13 @@ def _query_slots(a: tuple[tuple[str, str], ...], b: tuple[tuple[str, str], ...])
         return []
     if sorted(a) == sorted(b):
         return [[_order(a, b)]]
-    if sorted((n.lower(), v.lower()) for n, v in a) == sorted((n.lower(), v.lower()) for n, v in b):
-        capitals = FIRST * _has_capitals(a) + SECOND * _has_capitals(b)
-        return [[Proposal(Operation("query-case", "?", "lower"), capitals)]]
-    slots: list[Slot] = []
+    small = [tuple((name.lower(), value.lower()) for name, value in pairs) for pairs in (a, b)]
+    if len({*small[0]} & {*small[1]}) > len({*a} & {*b}):
+        capitals = FIRST * (small[0] != a) + SECOND * (small[1] != b)
+        return [[Proposal(Operation("query-case", "?", "lower"), capitals)], *_query_slots(*small)]
     in_a, in_b = _by_name(a), _by_name(b)
     dropped = {name for name in {*in_a, *in_b} if in_a.get(name) != in_b.get(name)}
-    for name in sorted(dropped):
-        values = {value for side in (in_a, in_b) for value in side.get(name, ())}
-        slots.append(_parameter_slot(name, sorted(values), FIRST * (name in in_a) + SECOND * (name in in_b)))
+    slots = _dropped(dropped, in_a, in_b)
     kept = [tuple(pair for pair in pairs if pair[0] not in dropped) for pairs in (a, b)]
     if kept[0] != kept[1]:
         slots.append([_order(*kept)])
@@ -104,10 +138,6 @@ def _query_slots(a: tuple[tuple[str, str], ...], b: tuple[tuple[str, str], ...])
 
 def _order(a: Sequence[tuple[str, str]], b: Sequence[tuple[str, str]]) -> Proposal:
     return Proposal(Operation("order", "?", "sorted"), FIRST * (list(a) != sorted(a)) + SECOND * (list(b) != sorted(b)))
-
-
-def _has_capitals(pairs: Sequence[tuple[str, str]]) -> bool:
-    return any(text != text.lower() for pair in pairs for text in pair)
 
 
 def _by_name(pairs: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
@@ -134,27 +164,15 @@ def one_value(text: str) -> str:
 
 def _path_slots(p: str, q: str) -> list[Slot] | None:
     """The slots of two paths, simplest explanations first; None where they have none."""
-    slots: list[Slot] = []
-    if ";" in p or ";" in q:
-        for name in sorted({*_HIDDEN.findall(p), *_HIDDEN.findall(q)}):
-            cut = [re.sub(rf";{re.escape(name)}=[^/;]*", "", path) for path in (p, q)]
-            if cut != [p, q] and _hidden(p, name) != _hidden(q, name):
-                changes = FIRST * (cut[0] != p) + SECOND * (cut[1] != q)
-                slots.append([Proposal(Operation("path-parameter", f";{name}=", ""), changes)])
-                p, q = cut
-    if ("//" in p) != ("//" in q):
-        slots.append([Proposal(SLASHES, FIRST if "//" in p else SECOND)])
-        p, q = re.sub("//+", "/", p), re.sub("//+", "/", q)
     if p == q:
-        return slots
+        return []
     if p.lower() == q.lower():
-        return [*slots, _case_slot(p, q)]
+        return [_case_slot(p, q)]
     if p != p.lower() or q != q.lower():
         lowered = _shape_slots(p.lower(), q.lower())
         if lowered is not None and not any(way.operation.kind in ROUNDABOUT for slot in lowered for way in slot):
-            return [*slots, *lowered, _case_slot(p, q)] if p[:2] != q[:2] or _differs_in_case(p, q) else slots + lowered
-    rest = _shape_slots(p, q)
-    return None if rest is None else slots + rest
+            return [*lowered, _case_slot(p, q)] if p[:2] != q[:2] or _differs_in_case(p, q) else lowered
+    return _shape_slots(p, q)
 
 
 def _differs_in_case(p: str, q: str) -> bool:
@@ -175,11 +193,6 @@ def _case_slot(p: str, q: str) -> Slot:
         template = "/".join(map(escape_template, made[: at + 1]))
         slot.append(Proposal(Operation("prefix", f"^{context}/(**)$", f"{template}/$1"), FIRST if given is one else SECOND))
     return slot
-
-
-def _hidden(path: str, name: str) -> str:
-    found = re.search(rf";{re.escape(name)}=([^/;]*)", path)
-    return found.group(1) if found else ""
 
 
 def _shape_slots(p: str, q: str) -> list[Slot] | None:

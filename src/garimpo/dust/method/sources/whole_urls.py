@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from garimpo.dust.method.operation import FIRST, SECOND, Operation, Proposal, Slot
 from garimpo.dust.method.sources.parts import Parts
-from garimpo.dust.rules.pattern import escape, escape_template
+from garimpo.dust.rules.pattern import apply_pattern, escape, escape_template
 
 MOST_FIELDS = 6
 _NAME = re.compile(r"[a-z_.-]{1,16}")
@@ -86,8 +86,15 @@ def _rewritings(source: list[_Piece], target: list[_Piece], unexplained: bool) -
             filled = {n: f"${number_of[span.piece]}" for n, span in spans.items()}
             texts = [filled.get(n, escape_template(piece.text)) for n, piece in enumerate(target)]
             template = "".join(piece.before.replace("$", "\\$") + text for piece, text in zip(target, texts))
-            made[Operation("template" if has_query else "rewrite", f"^{context}$", template)] = None
+            if has_query or not _reads_itself(f"^{context}$", template):
+                made[Operation("template" if has_query else "rewrite", f"^{context}$", template)] = None
     return list(made)
+
+
+def _reads_itself(context: str, template: str) -> bool:
+    """Whether a rewriting of paths reads, too, a path that it makes: ``/(~)`` as ``/index.php?id=$1``."""
+    path, mark, _ = template.partition("?")
+    return bool(mark) and "$" not in path and apply_pattern(context, "", path) is not None
 
 
 def _spans(source: list[_Piece], target: list[_Piece], which: int) -> dict[int, _Span]:
