@@ -51,6 +51,42 @@ def test_import_makes_a_crawl_folder(pages, tmp_path, capfd):
     check_with_warcio(tmp_path / "c")
 
 
+def test_a_sample_is_what_a_shallow_crawl_would_have_brought(tmp_path, capfd):
+    """Two hosts: a chain of six pages with a side page at each, and five pages of another host linked from the third."""
+    links = {f"a.example/{i}": [f"a.example/side{i}", f"a.example/{i + 1}"] for i in range(6)}
+    links["a.example/"] = ["a.example/0"]
+    links["a.example/2"].append("b.example/0")
+    links |= {f"b.example/{i}": [f"b.example/{i + 1}"] for i in range(5)}
+    every = dict.fromkeys([*links, *(end for ends in links.values() for end in ends)])
+    rows = [{"url": f"http://{url}", "html": "<p>" + " ".join(f"<a href='http://{end}'>{end}</a>" for end in links.get(url, []))}
+            for url in reversed([*every])]  # fmt: skip
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "pages.parquet")
+    (tmp_path / "seeds.txt").write_text("http://a.example/3\nhttp://gone.example/\n")
+    assert run(["archive", "import", str(tmp_path / "pages.parquet"), "--out", str(tmp_path / "c")]) == 0
+    common = ["archive", "sample", str(tmp_path / "c"), "--seeds", str(tmp_path / "seeds.txt"), "--json"]
+    for name, limits, wanted in (
+        ("deep", ["--per-host", "4", "--max-depth", "9"], {"a.example/", "a.example/0", "a.example/side0", "a.example/1"}),
+        ("flat", ["--per-host", "99", "--max-depth", "1"], {"a.example/", "a.example/0"}),
+        ("both", ["--per-host", "7", "--max-depth", "4"],
+         {"a.example/", "a.example/0", "a.example/side0", "a.example/1", "a.example/side1", "a.example/2", "a.example/side2",
+          *(f"b.example/{i}" for i in range(5))}),
+        ("few", ["--per-host", "7", "--max-depth", "4", "--max-pages", "2"], {"a.example/", "a.example/0"}),
+    ):  # fmt: skip
+        assert run([*common, *limits, "--out", str(tmp_path / name)]) == 0
+        result = last_json(capfd.readouterr().out)
+        with Store.open(tmp_path / name) as store:
+            kept = [url.removeprefix("http://") for batch in store.pages(["url"]) for url in batch.column("url").to_pylist()]
+            sources = {url for batch in store.links(["source"]) for url in batch.column("source").to_pylist()}
+            assert store.record(f"http://{kept[0]}").body
+        assert set(kept) == wanted and result["pages"] == len(kept) and {*sources} <= {f"http://{url}" for url in kept}
+    for wrong in (["--per-host", "0", "--max-depth", "1"], ["--per-host", "1", "--max-depth", "-1"]):
+        assert run([*common, *wrong, "--out", str(tmp_path / "no")]) == 2
+    (tmp_path / "seeds.txt").write_text("http://gone.example/\n")
+    assert run([*common, "--per-host", "1", "--max-depth", "1", "--out", str(tmp_path / "no")]) == 2
+    assert run([*common[:3], "--per-host", "1", "--max-depth", "0", "--out", str(tmp_path / "ends"), "--json"]) == 0
+    assert last_json(capfd.readouterr().out)["pages"] == 2
+
+
 def test_import_with_links_of_its_own_and_every_kind_of_document(pages, tmp_path, capfd):
     links = {"source": ["http://a.example/", "x"], "target": ["HTTP://c.example", "http://d.example/"]}
     pq.write_table(pa.table(links), tmp_path / "links.parquet")

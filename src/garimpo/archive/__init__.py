@@ -29,9 +29,9 @@ damaged records it passes over.
 
 **Documents.** `collection` reads every kind of input (JSON lines, Parquet, WARC, folders, a crawl folder) as one stream of
 Arrow batches of at most 16 MB; on an engine with workers elsewhere they read what they can themselves (`on_engine`), with the
-same ids, order and counts. `importing` makes a crawl folder from documents, `exporting` writes one out, `folder.removal` takes
-pages out for good. `link_graph` numbers URLs and maps their links, both ways, in memory. `forward` holds the words of every
-document as numbers in a bit stream.
+same ids, order and counts. `importing` makes a crawl folder from documents, `sampling` a smaller one from a large one,
+`exporting` writes one out, `folder.removal` takes pages out for good. `link_graph` numbers URLs and maps their links, both
+ways, in memory. `forward` holds the words of every document as numbers in a bit stream.
 
 Invariants:
 
@@ -43,6 +43,7 @@ Invariants:
 
 from garimpo.archive.collection.exporting import export
 from garimpo.archive.collection.importing import import_documents
+from garimpo.archive.collection.sampling import sample_folder
 from garimpo.archive.collection.stream import documents
 from garimpo.archive.collection.text_stream import texts
 from garimpo.archive.folder.learned import Learned
@@ -68,5 +69,6 @@ __all__ = [
     "is_crawl_folder",
     "read_warc",
     "remove",
+    "sample_folder",
     "texts",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 from garimpo.cli.options import Json, NoChance, Out, group_of_verbs
 from garimpo.cli.output import emit, note, progress, require_folders
 
-app = group_of_verbs("archive", "Make a crawl folder from data, or take pages out of one.")
+app = group_of_verbs("archive", "Make a crawl folder from data or from another one, or take pages out of one.")
 
 
 @app.command(name="import")
@@ -33,6 +33,42 @@ def import_(*docs: Path, out: Out, links: Path | None = None, json: Json = False
     if str(counts):
         note(f"passed over or changed: {counts}")
     lines = [f"{out}: {result['pages']:,} pages, {result['links']:,} links"]
+    emit({**result, "out": str(out), "counts": dict(+counts)}, json, lines)
+
+
+@app.command
+def sample(
+    folder: Path, *, out: Out, per_host: int, max_depth: int, seeds: Path | None = None, max_pages: int | None = None,
+    json: Json = False, seed: NoChance = 0,
+) -> None:  # fmt: skip
+    """Make a smaller crawl folder out of a large one, as a shallow crawl would have brought it.
+
+    Hosts are taken in the order in which they are met; inside a host links are followed depth first.
+
+    For example:
+      garimpo archive sample crawl --per-host 2500 --max-depth 4 --out small
+
+    Args:
+        folder: The crawl folder.
+        out: The crawl folder to make.
+        per_host: Pages of a host, at most.
+        max_depth: Links from the home page of a host, at most.
+        seeds: URLs to begin with, one a line (the first page of each host, unless given).
+        max_pages: Pages in all, at most.
+    """
+    from garimpo.archive import sample_folder
+    from garimpo.contract import Counts
+    from garimpo.focus import read_urls
+
+    counts = Counts()
+    given = [] if seeds is None else read_urls(seeds)
+    with progress("sampling") as bar:
+        result = sample_folder(
+            folder, out, per_host=per_host, max_depth=max_depth, seeds=given, most=max_pages, counts=counts, progress=bar.advance
+        )
+    if str(counts):
+        note(f"passed over or changed: {counts}")
+    lines = [f"{out}: {result['pages']:,} pages of {result['hosts']:,} hosts, {result['links']:,} links"]
     emit({**result, "out": str(out), "counts": dict(+counts)}, json, lines)
 
 

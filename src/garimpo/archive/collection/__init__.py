@@ -4,4 +4,5 @@
 
     JSONL, Parquet, WARC, folders, crawl folder -> sources -> stream (id, url, text, html) -> text_stream (id, text)
     on_engine: the same, read by an engine's workers ; importing: into a crawl folder ; exporting: out of one
+    sampling: some pages of a crawl folder into another
 """

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from garimpo.archive.collection.sources import BOM
@@ -57,16 +58,20 @@ def import_documents(
     counts = Counts() if counts is None else counts
     inputs = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
     link_file = None if links is None else _open_links(Path(links))
-    with _whole(Path(out)) as temporary, Store.create(temporary, {"imported": [path.name for path in inputs]}) as store:
-        _add_pages(store, inputs, link_file is None, counts, progress)
+    with whole_folder(Path(out)) as temporary, Store.create(temporary, {"imported": [path.name for path in inputs]}) as store:
+        add_pages(store, inputs, link_file is None, counts, progress)
         if link_file is not None:
             _add_links(store, link_file, counts)
         return Result(pages=store.count("pages"), links=store.count("links"))
 
 
 @contextmanager
-def _whole(out: Path) -> Iterator[Path]:
-    """A folder beside `out` that takes its place when the block ends well."""
+def whole_folder(out: Path) -> Iterator[Path]:
+    """A folder beside `out` that takes its place when the block ends well.
+
+    Args:
+        out: a path where nothing is yet, or an empty folder.
+    """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out}: exists already (choose another {spoken('`out`', '--out')})")
     temporary = out.with_name(f".{out.name}.{os.getpid()}.tmp")
@@ -80,9 +85,24 @@ def _whole(out: Path) -> Iterator[Path]:
         raise
 
 
-def _add_pages(store: Store, inputs: Sequence[Path], with_links: bool, counts: Counts, progress: Callable[[int], None]) -> None:
+def add_pages(
+    store: Store, inputs: Sequence[Path], with_links: bool, counts: Counts, progress: Callable[[int], None],
+    only: pa.Array | None = None,
+) -> None:  # fmt: skip
+    """Store the documents of some inputs, each URL once.
+
+    Args:
+        store: the crawl folder that is being made.
+        inputs: the documents.
+        with_links: whether links are read from the HTML.
+        counts: what is passed over is counted here.
+        progress: called with the number of documents read since.
+        only: URLs; others are passed over (all are taken, unless given).
+    """
     seen = Seen()
     for batch in documents(inputs, columns=_further(inputs), bodies=True, counts=counts):
+        if only is not None:
+            batch = batch.filter(pc.is_in(batch.column("url"), only))
         urls = pa.array([normalise(url) if url else _made_url(name, counts) for name, url in _pairs(batch)], pa.string())
         first = seen.first(urls)
         counts["repeated URL"] += len(first) - int(first.sum())
@@ -186,8 +206,6 @@ def _open_links(path: Path) -> pq.ParquetFile:
 
 
 def _add_links(store: Store, file: pq.ParquetFile, counts: Counts) -> None:
-    import pyarrow.compute as pc
-
     names = file.schema_arrow.names
     for batch in file.iter_batches(1 << 16, columns=[name for name in LINKS.names if name in names]):
         columns = {name: as_strings(batch.column(name)) for name in batch.schema.names}
