@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from garimpo.contract.errors import BadInput
-from garimpo.crawl.settings import Settings, from_dict, from_toml
+from garimpo.crawl.settings import Settings, from_dict, from_toml, merged
 
 
 def test_settings_come_back_as_they_were_kept(tmp_path: Path) -> None:
@@ -31,3 +31,15 @@ def test_what_python_gives_is_checked_and_named_as_there(values: dict[str, objec
     with pytest.raises(BadInput, match=told):
         Settings(**values).check()  # type: ignore[arg-type]
     assert Settings(hosts=Path(__file__)).check()  # type: ignore[arg-type]
+
+
+def test_what_conflicts_is_refused_and_what_is_given_replaces_its_other() -> None:
+    shown = Settings(seeds=["http://a.example/"], positive=["good.jsonl"])
+    with pytest.raises(BadInput, match="give one of them"):
+        merged(Settings(seeds=["http://a.example/"]), {"topic": "t.model", "positive": ["good.jsonl"]})
+    with pytest.raises(BadInput, match="best needs a topic"):
+        Settings(seeds=["http://a.example/"], strategy="best").check()
+    assert merged(shown, {"strategy": "best"}).strategy == "best"
+    other = merged(shown, {"topic": "t.model"})
+    assert other.topic == "t.model" and not other.positive
+    assert merged(other, {"positive": ["good.jsonl"]}).topic is None

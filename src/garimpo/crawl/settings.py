@@ -200,6 +200,9 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
             _need(text is None or (text.isprintable() and text.isascii()), where, "user_agent/contact", "must be printable ASCII")
         if self.resolve_all is not None:
             _need(_is_address(self.resolve_all), where, "resolve_all", f"{self.resolve_all!r} is not ADDRESS:PORT")
+        _need(not (self.topic and self.positive), where, "topic", "is one model, positive makes another: give one of them")
+        focused = bool(self.topic or self.positive or self.sites)
+        _need(self.strategy in ("garimpo", "bfs") or focused, where, "strategy", f"{self.strategy} needs a topic (or sites)")
         for name in ("hosts", "rules", "folds", "known", "sign_key", "sites", "cookies", "ca_file"):
             path = getattr(self, name)
             _need(path is None or Path(path).exists(), where, name, f"{path}: no such file or folder")
@@ -310,7 +313,13 @@ def from_toml(path: Path) -> Settings:
 
 
 def merged(settings: Settings, given: dict[str, Any]) -> Settings:
-    """The settings with those of `given` (by their Python names) in place of the stored ones."""
+    """The settings with those of `given` (by their Python names) in place of the stored ones.
+
+    A topic that is given takes the place of examples that are stored, and the other way round.
+    """
+    for name, other, nothing in (("topic", "positive", []), ("positive", "topic", None)):
+        if given.get(name) and other not in given:
+            given = {**given, other: nothing}
     return msgspec.structs.replace(settings, **given).check()
 
 

@@ -11,11 +11,14 @@ from garimpo.crawl.watch.paced import Paced
 from garimpo.report.words import count, duration, rate, share, size
 
 if TYPE_CHECKING:
+    from garimpo.archive import Learned
     from garimpo.crawl.loop import Loop
 
 SHOW_SECONDS, LINE_SECONDS, LOG_SECONDS = 0.5, 30.0, 30.0
 FIRST_LOG_SECONDS = 1.0
 """At first the log has a line so often, then each time a twentieth of the run has passed, at least every `LOG_SECONDS`."""
+WORDS = 3
+"""So many words of the topic stand in the live line."""
 YELLOW, PLAIN = "\x1b[33m", "\x1b[0m"
 
 
@@ -118,6 +121,12 @@ class Progress:
         return {**loop.keeper.counts, **running, **loop.frontier.facts()}
 
 
+def _model(learned: "Learned") -> str:
+    """The topic model in force, by its number and first words."""
+    words = learned.evidence("topic").get("words", [])[:WORDS]
+    return f" by model {learned.version('topic')}: {' '.join(words)}" if words else ""
+
+
 def line(loop: "Loop", known: dict[str, Any], now: float, width: int = 0, colour: bool = False) -> str:
     """The live line: what matters most first, and no more than fits.
 
@@ -138,7 +147,7 @@ def line(loop: "Loop", known: dict[str, Any], now: float, width: int = 0, colour
         f"{rate(now)} pages/s",
         f"{duration(round((most - stored) / now / 10) * 10)} left" if most and now > 0 and most - stored > 30 * now else "",
         "paused" if loop.paused else "",
-        f"on topic {known['on_topic']:,} ({share(known['on_topic'], stored)})" if known.get("on_topic") else "",
+        f"on topic {known['on_topic']:,} ({share(known['on_topic'], stored)}){_model(learned)}" if known.get("on_topic") else "",
         f"{known['queued']:,} queued" + (f" ({known['postponed']:,} postponed)" if known["postponed"] else ""),
         count(known["errors"], "error") if known["errors"] else "",
         count(known["hosts"], "host"),
