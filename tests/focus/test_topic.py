@@ -96,6 +96,13 @@ def test_mappers_find_strong_negatives():
         assert cosine(positive, unlabelled, kernel).tolist() == [False, True, True]
 
 
+def test_of_equal_recall_the_lowest_theta_that_finds_something_counts():
+    positive = sp.csr_matrix(np.tile([1.0, 1, 0], (4, 1)))
+    unlabelled = sp.csr_matrix(np.array([[0.0, 1, 1]] * 30 + [[0.0, 0, 1]] * 10))
+    strong, theta = one_dnf(positive, unlabelled)
+    assert theta == 1.0 and strong.tolist() == [False] * 30 + [True] * 10
+
+
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
 def test_svmc_takes_any_kernel(kernel):
     X = np.array([[3.0, 0, 1], [2, 0, 1], [0, 2, 1], [0, 1, 1], [0, 3, 1], [4, 0, 1]])
@@ -109,7 +116,7 @@ def test_svmc_is_the_nu_svm_of_libsvm(corpus):
     vocabulary = Vocabulary.of(corpus[0])
     rows = vocabulary.counts(corpus[0] + texts(CAKE, 40, 5))
     label = np.arange(80) < 40
-    model = SVMC("dnf").fit(rows, label)
+    model = SVMC("cosine").fit(rows, label)
     assert model.strong_.all() and model.iterations_ == 1
     scaled_rows = scaled(rows, model.scale_, False)
     plain = NuSVC(nu=0.1, kernel="linear").fit(scaled_rows, label)
