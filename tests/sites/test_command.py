@@ -97,6 +97,22 @@ def test_train_on_labelled_pages(folder: Path) -> None:
     assert model.stat().st_size > 0
 
 
+def test_names_in_any_letters_and_files_of_any_editor(folder: Path, model: SiteModel, capsys: pytest.CaptureFixture[str]) -> None:
+    model.save(folder / "own.model")
+    (folder / "labelled.csv").write_text("site,label\nm\u00fcller.de,1\nWWW.Casa7.com.br,1\n", "utf-8")
+    archive = ["--archive", str(folder / "crawl"), "--json"]
+    assert run(["sites", "eval", str(folder / "own.model"), str(folder / "labelled.csv"), *archive]) == 0
+    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert answer["confusion"]["relevant"] == {"yes": 1, "no": 0, "unknown": 1}
+    assert answer["errors"] == {"unknown: not in the archive": ["xn--mller-kva.de"]}
+    (folder / "marked.txt").write_text("casa7.com.br\r\n", "utf-8-sig")
+    assert (
+        run(["sites", "detect", str(folder / "own.model"), f"@{folder / 'marked.txt'}", "--out", str(folder / "o.csv"), *archive])
+        == 0
+    )
+    assert pyarrow.csv.read_csv(folder / "o.csv").column("relevant").to_pylist() == [True]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -12,9 +12,7 @@ from garimpo.contract import BadInput, Page
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.single.sites import detect_live, fetch_examples
 from garimpo.sites import Detection, SiteModel, detect
-from garimpo.sites.archive_pages import all_sites, example_sites
-from garimpo.url import normalise
-from garimpo.url import site as site_of
+from garimpo.sites.archive_pages import all_sites, example_sites, site_named
 
 SHOWN = 5
 """So many names are shown of a list."""
@@ -33,7 +31,7 @@ def named_sites(arguments: Sequence[str]) -> list[str]:
             found.append(argument)
             continue
         try:
-            lines = Path(argument[1:]).read_text("utf-8").splitlines()
+            lines = Path(argument[1:]).read_text("utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{argument[1:]}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
         found += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
@@ -50,8 +48,7 @@ def once(names: Sequence[str]) -> list[str]:
     """
     first: dict[str, str] = {}
     for name in names:
-        url = normalise(name if "://" in name else f"http://{name}/")
-        first.setdefault((site_of(url) if url is not None else "") or name, name)
+        first.setdefault(site_named(name), name)
     return list(first.values())
 
 

@@ -55,6 +55,8 @@ def train(
     from garimpo.cli.deciding import example_pages, named_sites
 
     require_folders(out)
+    if pages_a_site < 1:
+        raise BadInput("--pages-a-site is at least 1")
     by_hand = sites.load_filters(filters) if filters is not None else None
     shared: dict[str, Any] = {"entity": entity, "filters": by_hand, "seed": seed, "structured": structured, "learner": learner}
     with progress("learning the entity"):
@@ -298,6 +300,8 @@ def locate(
         raise BadInput("--backlinks asks the web, --archive does not: give one of them")
     if not 0 <= give_up <= 1 or not 0 < accept <= 1:
         raise BadInput("--give-up and --accept are shares between 0 and 1")
+    if max_sites < 1 or backlinks_a_site < 1:
+        raise BadInput("--max-sites and --backlinks-a-site are at least 1")
     learned, good = limited(model, max_pages, depth), named_sites([f"@{seeds}"])
     settings = LocatorSettings(give_up_below=give_up, accept=accept, backlinks_a_site=backlinks_a_site,
                                max_detections=max_sites, seed=seed)  # fmt: skip

@@ -67,7 +67,7 @@ def read_positive(names: Iterable[str]) -> list[str]:
 
 def _seed_file(path: Path) -> list[str]:
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8-sig").splitlines()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from garimpo.page import read
 from garimpo.sites.detector import Get, NotArchived, Refused, Unreadable
 from garimpo.sites.schema_types import typed
 from garimpo.sites.search import may_be_page
-from garimpo.url import resolve, site_column
+from garimpo.url import normalise, resolve, site_column
 from garimpo.url import site as site_of
 
 HOPS = 5
@@ -70,6 +70,15 @@ def answering(fetch: Callable[[str], Fetched | None]) -> Callable[[str], bool]:
         return fetched is not None and 0 < fetched.status < 400
 
     return has
+
+
+def site_named(name: str) -> str:
+    """The site that a name or URL written by a person means; the name itself where it means none.
+
+    >>> site_named("www.A.com"), site_named("http://b.com/x"), site_named("b\u00fccher.de"), site_named("no site!")
+    ('a.com', 'b.com', 'xn--bcher-kva.de', 'no site!')
+    """
+    return site_of(normalise(name if "://" in name else f"http://{name}/") or "") or name
 
 
 def root_of(site: str, has: Callable[[str], bool]) -> str:
@@ -196,7 +205,7 @@ def all_sites(store: Store) -> list[str]:
 
 def example_sites(store: Store, sites: Iterable[str]) -> dict[str, list[Page]]:
     """The pages of the sites named, from an archive, as a visitor meets them; a site that it does not have gets none."""
-    wanted = {site_of(name): list[str]() for name in sites}
+    wanted = {site_named(name): list[str]() for name in sites}
     for url, site in _pages(store):
         if (urls := wanted.get(site)) is not None:
             urls.append(url)

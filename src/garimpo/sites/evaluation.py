@@ -13,8 +13,8 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from garimpo.contract import BadInput, Summarised
+from garimpo.sites.archive_pages import site_named
 from garimpo.sites.detector import EVIDENCE, FOUND, Detection
-from garimpo.url import site as site_of
 
 BINS = 5
 """Chances are compared with what came true in this many steps."""
@@ -133,8 +133,8 @@ def labelled_sites(path: str | os.PathLike[str]) -> dict[str, bool]:
     for name, label in ((row["site"], row["label"]) for row in rows):
         if str(label) not in YES + NO:
             raise BadInput(f"{path}: label {label!r} of {name} is neither 1 (relevant) nor 0")
-        if site := site_of(str(name)):
-            found.setdefault(site, str(label) in YES)
+        if name:
+            found.setdefault(site_named(str(name)), str(label) in YES)
     if not found:
         raise BadInput(f"{path}: no site in it")
     return found

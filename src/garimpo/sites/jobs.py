@@ -11,11 +11,10 @@ from garimpo.archive import Store
 from garimpo.contract import BadInput, Fetched
 from garimpo.contract.tables import SITES
 from garimpo.engine import Engine
-from garimpo.sites.archive_pages import PAGES_A_SITE, answering, nearness, pages_through
+from garimpo.sites.archive_pages import PAGES_A_SITE, answering, nearness, pages_through, site_named
 from garimpo.sites.detector import Detection
 from garimpo.sites.model import SiteModel, decided
 from garimpo.sites.results import sites_table
-from garimpo.url import site as site_of
 from garimpo.url import site_column
 
 COLUMNS = ["url", "status", "fetched_at", "warc_file", "warc_offset"]
@@ -34,7 +33,7 @@ def detect_all(engine: Engine, model: SiteModel, archive: Path, names: Sequence[
         files = store.page_files()
     if not files:
         raise BadInput(f"{archive}: no page in it")
-    wanted = pa.table({"position": range(len(names)), "name": names, "site": [site_of(name) for name in names]})
+    wanted = pa.table({"position": range(len(names)), "name": names, "site": [site_named(name) for name in names]})
     places = engine.map(engine.table(files, COLUMNS), place_step, PLACES)
     met = engine.sql(_JOIN, wanted=engine.table(wanted), places=places)
     step = partial(decide_step, model, archive.absolute())

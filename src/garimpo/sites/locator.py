@@ -15,6 +15,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from garimpo.sites.archive_pages import site_named
 from garimpo.sites.hubs import Hubs
 from garimpo.url import site as site_of
 
@@ -166,7 +167,7 @@ def locate(
     """
     source = links if isinstance(links, LinkSource) else LinkTable.of(links)
     decide = detect.get if isinstance(detect, Mapping) else detect
-    return _Locator(source, decide, settings or Settings(), wanted).run(list(dict.fromkeys(map(site_of, seeds))))
+    return _Locator(source, decide, settings or Settings(), wanted).run(list(dict.fromkeys(map(site_named, seeds))))
 
 
 class _Locator:

@@ -26,7 +26,7 @@ def read_hosts(path: str | Path) -> dict[str, str]:
     """The names of a hosts file with their addresses; a bad line is `BadInput`."""
     names: dict[str, str] = {}
     try:
-        lines = Path(path).read_text("utf-8").splitlines()
+        lines = Path(path).read_text("utf-8-sig").splitlines()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -11,9 +11,8 @@ from garimpo.contract.records import Fetched, Page
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.single.fetcher import FORBIDDEN, NO_NAME, PoliteFetcher, Spacing
 from garimpo.sites import Detection, Get, Refused, SiteModel, detect
-from garimpo.sites.archive_pages import explore, pages_through, root_of
+from garimpo.sites.archive_pages import explore, pages_through, root_of, site_named
 from garimpo.url import normalise
-from garimpo.url import site as site_of
 
 T = TypeVar("T")
 
@@ -77,7 +76,7 @@ def fetch_examples(sites: Sequence[str], settings: Settings, pages: int = 12) ->
         start = normalise(root_of(site, web.has))
         return explore(start, web.get, pages) if start is not None else []
 
-    return {site_of(site) or site: found for site, found in zip(sites, _side_by_side(pages_of, sites, settings))}
+    return {site_named(site): found for site, found in zip(sites, _side_by_side(pages_of, sites, settings))}
 
 
 def _side_by_side(ask: Callable[[str, SiteWeb], T], sites: Sequence[str], settings: Settings) -> list[T]:
