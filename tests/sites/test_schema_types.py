@@ -41,6 +41,13 @@ def test_types_become_words_of_their_own() -> None:
     assert page is not None and "s:itemlist" in features(page).words
 
 
+def test_what_a_page_lists_to_machines_only_is_read_like_its_text() -> None:
+    listed = {"@type": "ItemList", "itemListElement": [{"item": {"name": "Casa com quintal", "url": "/casas/1"}}]}
+    html = f'<p>Ofertas</p><script type="application/ld+json">{json.dumps(listed)}</script>'.encode() + b"<i>schema.org</i>"
+    page = typed(read(html, "http://a.com/casas"), html)
+    assert "b:quintal" in features(page).words and [link.target for link in page.links] == ["http://a.com/casas/1"]
+
+
 @pytest.mark.parametrize("structured", [True, False])
 def test_types_are_evidence_only_where_asked_for(structured: bool) -> None:
     sites = good(4)

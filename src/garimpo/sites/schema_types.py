@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{1,60}$")
 
 
 def typed(page: Page, body: bytes) -> Page:
-    """The page with the types that its body states, and with the links of the lists that it states to machines only."""
+    """The page with the types that its body states, and with the links and names of what it lists to machines only."""
     if any(sign in body for sign in SIGNS):
         html = body.decode(page.encoding, "replace")
         page.types = frozenset(types(html))
@@ -32,6 +32,7 @@ def typed(page: Page, body: bytes) -> Page:
         listed = [link for link in listed_links(html, page.url) if link.target not in known]
         if listed:
             page.links = [*page.links, *listed]
+            page.text = "\n".join([page.text, *(link.anchor for link in listed)])
     return page
 
 
