@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from garimpo.contract import BadInput, Link, Page
 from garimpo.sites import LEARNERS, ListingClassifier, SiteModel
-from garimpo.sites.detector import NotArchived
+from garimpo.sites.detector import EVIDENCE, NotArchived
 from garimpo.sites.listing import Learner
 from garimpo.sites.training import train_on_pages, train_on_sites
 from sites.made import bad, blog, getter, good, market, shop
@@ -131,6 +131,13 @@ def test_detail_pages_without_links_or_root_are_enough(from_details: SiteModel, 
         return pages[url]
 
     assert from_details.detect(f"http://{thing}9.com.br/", get, list(pages)).relevant is expected
+
+
+@pytest.mark.parametrize(("thing", "expected"), [("casa", True), ("carro", False)])
+def test_single_pages_are_evidence_though_the_examples_have_listings(model: SiteModel, thing: str, expected: bool) -> None:
+    pages = {page.url: page for page in detail_only(f"{thing}9.com.br", thing)}
+    found = model.detect(next(iter(pages)), pages.get, list(pages)[1:])
+    assert (found.relevant is True, found.reason == EVIDENCE) == (expected, expected)
 
 
 def test_labelled_pages_of_one_page_sites_are_enough() -> None:

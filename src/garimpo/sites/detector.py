@@ -178,7 +178,7 @@ class _Run:
             if visit is None:
                 continue
             if self._is_listing(visit):
-                return Detection(self._search.site, True, FOUND, visit.url, visit.score, trace.visits)
+                return Detection(self._search.site, True, FOUND, visit.url, self._chance_with(visit.score), trace.visits)
             if self._foreign_so_far() or self._hopeless():
                 return self._ended(ODDS)
         return self._ended(BUDGET)
@@ -208,6 +208,11 @@ class _Run:
     def _is_listing(self, visit: Visit) -> bool:
         may = visit.level > 0 or self._limits.root_may_be_index
         return visit.page is not None and may and visit.score >= self._judges.threshold
+
+    def _chance_with(self, listing: float) -> float:
+        """The chance that the site is relevant, given that of its listing: a page at the threshold is just enough for a yes."""
+        vote = self._judges.vote
+        return listing if vote is None else rescaled(listing, self._judges.threshold, vote.yes_from)
 
     def _expand(self, visit: Visit) -> None:
         self._search.unproductive(visit.url)
@@ -252,6 +257,16 @@ class _Run:
         if why is None and judges.vote is not None and chance >= judges.vote.no_below:
             why = UNSURE
         return answer(None, why) if why is not None else answer(False, reason)
+
+
+def rescaled(chance: float, threshold: float, even: float) -> float:
+    """A chance on another scale: what was the threshold there is `even` here, by the same odds against it.
+
+    >>> round(rescaled(0.3, 0.3, 0.6), 2), round(rescaled(0.9, 0.3, 0.6), 2)
+    (0.6, 0.97)
+    """
+    odds = chance / max(1e-9, 1 - chance) * (1 - threshold) / threshold * even / (1 - even)
+    return odds / (1 + odds)
 
 
 def detect_breadth_first(

@@ -19,7 +19,7 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from garimpo.contract import BadInput, Page
 from garimpo.sites.archive_pages import nearness
-from garimpo.sites.detector import FOUND, Detection, Judges, Odds, Refused, Trace, search_site
+from garimpo.sites.detector import FOUND, Detection, Judges, Odds, Refused, Trace, Visit, search_site
 from garimpo.sites.good_pages import Alike, find_alike
 from garimpo.sites.language import language
 from garimpo.sites.link_worth import LearnedPriority, learn_priority
@@ -48,6 +48,8 @@ RARE = 0.2
 MISSED, UNLOOKED = 0.05, 0.5
 """A search that finds the listing of every example site will miss that of some new ones: each example counts for so much of a
 missed site, and for more where the search could not look for it along links."""
+APART = 6
+"""So many pages of each example site show what a site says of which only single pages are known."""
 FOLDS = 3
 """Priorities for the stop rule come from this many models, each of which did not see its part of the sites."""
 
@@ -178,7 +180,9 @@ def _finished(
     topic = _topic(examples, np.array([site in relevant for site in examples.sites]), seed)
     listings = {page.url for page, label in zip(examples.pages, labels) if label}
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
-    threshold = EVEN if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST))
+    threshold = (
+        EVEN if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST if learner == "garimpo" else EVEN))
+    )
     scores = {page.url: pair for page, *pair in zip(examples.pages, classifier.unseen_, topic.unseen_)}
     odds, vote = _learn_from_searches(examples, listings, scores, filters, threshold)
     judges = PageJudge.of(classifier), PageJudge.of(topic)
@@ -204,7 +208,7 @@ def _learn_from_searches(
     threshold: float,
 ) -> tuple[SearchOdds | None, SiteVote]:
     """When to give up, and what all evidence says: from searches over the example sites by models that did not see the site."""
-    watched, ended = [], []
+    watched, ended, apart = [], [], []
     sites = sorted(examples.rows)
     for fold in range(FOLDS):
         others = [site for i, site in enumerate(sites) if i % FOLDS != fold]
@@ -217,7 +221,8 @@ def _learn_from_searches(
             _searched(known, priority, scores, truth, watch)
             watched.append((watch.steps, good))
             ended.append(_without_listing(known, priority, scores, good, threshold))
-    return learn_odds(watched), learn_vote(ended)
+            apart.append(_apart(known, listings, scores, good))
+    return learn_odds(watched), learn_vote(ended, apart)
 
 
 def _without_listing(
@@ -234,6 +239,12 @@ def _without_listing(
         return Search(found.visits, good)
     missed = _searched(known, priority, scores, dict.fromkeys(known, 0.0))
     return Search(missed.visits, good, (MISSED if looked(missed.visits) else UNLOOKED) if good else 1.0)
+
+
+def _apart(known: Mapping[str, Page], listings: set[str], scores: Mapping[str, Sequence[float]], good: bool) -> Search:
+    """What an archive may have of a site: a few single pages far from its root, without a listing and without links to one."""
+    far = [url for url in sorted(known, key=nearness) if url not in listings][-APART:]
+    return Search([Visit(url, 0.0, 0, scores[url][0], scores[url][1], known[url]) for url in far], good)
 
 
 class _Watch:

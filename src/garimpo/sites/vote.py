@@ -44,6 +44,8 @@ class SiteVote:
         looked: What it adds that the search looked along links and found no listing; never above zero.
         no_below: Below this chance a site is not relevant.
         yes_from: From this chance on it is.
+        apart_weight: What the evidence weighs where no link of the site can be followed; None: as elsewhere.
+        apart_intercept: The log-odds there, where it says nothing.
     """
 
     weight: float
@@ -51,10 +53,16 @@ class SiteVote:
     looked: float = 0.0
     no_below: float = NO_BELOW
     yes_from: float = YES_FROM
+    apart_weight: float | None = None
+    apart_intercept: float = 0.0
 
     def __call__(self, trace: Trace) -> float:
         """The chance that the site is relevant."""
-        odds = self.weight * evidence(trace.visits) + self.looked * looked(trace.visits) + self.intercept
+        said, along = evidence(trace.visits), looked(trace.visits)
+        if self.apart_weight is not None and not along and not trace.waiting:
+            odds = self.apart_weight * said + self.apart_intercept
+        else:
+            odds = self.weight * said + self.looked * along + self.intercept
         return float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
 
 
@@ -66,8 +74,18 @@ class Search(NamedTuple):
     weight: float = 1.0
 
 
-def learn_vote(searches: Sequence[Search]) -> SiteVote:
-    """From searches over the example sites, as they stand after each page."""
+def learn_vote(searches: Sequence[Search], apart: Sequence[Search] = ()) -> SiteVote:
+    """From searches over the example sites, and from some single pages of each, `apart`, as they stand after each page."""
+    weight, along, intercept = _fitted(searches)
+    vote = SiteVote(max(0.0, weight), intercept, min(0.0, along))
+    if any(search.good for search in apart) and not all(search.good for search in apart):
+        weight, _, vote.apart_intercept = _fitted([*searches, *apart])
+        vote.apart_weight = max(0.0, weight)
+    return vote
+
+
+def _fitted(searches: Sequence[Search]) -> tuple[float, float, float]:
+    """The weights of a row and the intercept of a logistic regression, each search weighing the same."""
     searches = [search for search in searches if search.visits]
     steps = [[_row(search.visits[: i + 1]) for i in range(len(search.visits))] for search in searches]
     rows = np.array([step for own in steps for step in own])
@@ -75,9 +93,9 @@ def learn_vote(searches: Sequence[Search]) -> SiteVote:
     shares = np.array([search.weight / len(own) for own, search in zip(steps, searches) for _ in own])
     if not labels.any() or labels.all():
         good = sum(search.good for search in searches)
-        return SiteVote(0.0, _logit((good + 0.5) / (len(searches) + 1)))
+        return 0.0, 0.0, _logit((good + 0.5) / (len(searches) + 1))
     model = LogisticRegression(C=1.0).fit(rows, labels, sample_weight=shares)
-    return SiteVote(max(0.0, float(model.coef_[0, 0])), float(model.intercept_[0]), min(0.0, float(model.coef_[0, 1])))
+    return float(model.coef_[0, 0]), float(model.coef_[0, 1]), float(model.intercept_[0])
 
 
 def _row(visits: Sequence[Visit]) -> tuple[float, bool]:
