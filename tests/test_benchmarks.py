@@ -32,7 +32,8 @@ def test_flat(tmp_path: Path, flags: list[str]) -> None:
 
 
 def test_kills() -> None:
-    assert "1 kills" in run("crawl/kills.py", "--kills", "1", "--urls", "700", "--delay", "0.01", "--workers", "0")
+    said = run("crawl/kills.py", "--kills", "12", "--urls", "700", "--delay", "0.01", "--workers", "1")
+    assert "1 readers, 12 kills" in said and "lost or stored twice: 0\n" in said
 
 
 def test_hostile() -> None:
