@@ -98,6 +98,36 @@ def test_ctrl_c_stops_soon_and_resume_goes_on(web: Path, server: Serving, flags:
     assert before and set(before) < set(after) and len(after) == len(set(after))
 
 
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_ends_a_crawl_with_its_last_commit(
+    server: Serving, flags: list[str], tmp_path: Path, number: int
+) -> None:
+    out = tmp_path / "crawl"
+    process = subprocess.Popen(command("crawl", *flags, "--out", out, "--bandwidth", 100_000), stderr=subprocess.PIPE)
+    while not any((out / "pages").glob("*.parquet")) and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(number)
+    assert process.wait(60) == 0 and '"event":"end"' in (out / "crawl.log").read_text()
+
+
+def test_a_folder_that_loses_its_tables_while_it_is_crawled_ends_with_a_line(
+    web: Path, server: Serving, flags: list[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "crawl"
+    process = subprocess.Popen(command("crawl", *flags, "--out", out, "--bandwidth", 100_000), stderr=subprocess.PIPE, text=True)
+    while not any((out / "pages").glob("*.parquet")) and process.poll() is None:
+        time.sleep(0.05)
+    (out / "pages").rename(tmp_path / "away")
+    told = process.communicate(timeout=60)[1]
+    assert process.returncode == 1 and "Traceback" not in told and "pages" in told.splitlines()[-1]
+    for path in (tmp_path / "away").iterdir():
+        (out / "pages").mkdir(exist_ok=True)
+        path.rename(out / "pages" / path.name)
+    run("crawl", "--resume", out, "--bandwidth", 0)
+    run("crawl", *flags, "--out", tmp_path / "calm")
+    assert contents(out) == contents(tmp_path / "calm")
+
+
 def test_budgets_hold(web: Path, server: Serving, flags: list[str], tmp_path: Path) -> None:
     result = msgspec.json.decode(run("crawl", *flags, "--out", tmp_path / "a", "--max-pages", 37, "--json").splitlines()[-1])
     assert result["stored"] == 37 and result["ended"] == "page budget spent"
