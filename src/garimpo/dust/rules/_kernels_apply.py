@@ -36,8 +36,7 @@ MOST_PASSES = 4
 WORK = 7
 """Numbers `rewrite` works with: the rule that changed the URL, the one that covers it, the same two of a bundle, places in it."""
 BLOCK, MOST_LOOKED = 64, 16
-CACHE_LINE = 16
-"""Numbers of 32 bits in it."""
+CACHE_LINE = 16  # numbers of 32 bits
 
 
 @kernel(types.int64(BYTES, types.int64, types.int64, types.int64, types.int64, TABLES, SCRATCH, OUT64, OUT8), _nrt=False)
@@ -275,8 +274,7 @@ def find_host(data, start, stop, slots, begins):  # type: ignore[no-untyped-def]
 def find_hosts(data, offsets, row, slots, begins, anywhere, tables, found):  # type: ignore[no-untyped-def]
     """The lists of the hosts of the next rows, one block of them, and a look at their operations.
 
-    With many hosts each look waits for memory. Here the waits overlap, and what is needed next is in the cache. Operations that
-    one host alone has stand behind each other; those that many share are in the cache anyway.
+    With many hosts each look waits for memory; here the waits overlap. Operations that many hosts share are in the cache anyway.
     """
     ops, lists = tables[0], tables[1]
     count = min(found.size, offsets.size - 1 - row)
