@@ -17,7 +17,7 @@ def better(runs, a, b, measure="AUC"):
     first, second = (np.array([row[measure] for row in runs[name] if measure in row]) for name in (a, b))
     gain = float(np.mean(first - second))
     p = float(wilcoxon(first, second).pvalue) if np.any(first != second) else 1.0
-    verdict = "not shown" if p >= LEVEL else "holds" if gain > 0 else "refuted"
+    verdict = "not shown" if p >= LEVEL else "holds" if gain > 0 else "fails"
     return f"{a} > {b}: {gain:+.4f} (p {p:.2g})", verdict
 
 
@@ -25,13 +25,13 @@ def chain(runs, names, measure="AUC"):
     """Each method beats the next: what was found of each step, and one verdict."""
     steps = [better(runs, a, b, measure) for a, b in pairwise(names)]
     verdicts = {verdict for _, verdict in steps}
-    whole = "holds" if verdicts == {"holds"} else "refuted" if "refuted" in verdicts else "not shown"
+    whole = "holds" if verdicts == {"holds"} else "fails" if "fails" in verdicts else "not shown"
     return "; ".join(text for text, _ in steps), whole
 
 
 def told(text, held):
     """A claim that no test decides."""
-    return text, "holds" if held else "refuted"
+    return text, "holds" if held else "fails"
 
 
 def claims(collections, runs, found, times):
@@ -110,13 +110,13 @@ def _all(*steps):
         if verdicts == {"holds"}
         else "in part"
         if "holds" in verdicts
-        else min(verdicts, key=["refuted", "not shown"].index)
+        else min(verdicts, key=["fails", "not shown"].index)
     )
     return "; ".join(text for text, _ in steps), held
 
 
 def _not(step):
-    return step[0], "refuted" if step[1] == "holds" else "holds"
+    return step[0], "fails" if step[1] == "holds" else "holds"
 
 
 def _with(step, of, measure, names):

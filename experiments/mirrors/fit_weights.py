@@ -32,6 +32,7 @@ from garimpo.mirrors.evidence import agreed, amounts
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.page_scan import scan
 from garimpo.mirrors.pair_features import features
+from garimpo.mirrors.search import CUT
 from garimpo.mirrors.weighing import Weights, probabilities, weigh
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
@@ -135,7 +136,7 @@ def fit_scale(known, left_out):
 
 def figures(one, score):
     """What a row of the report says of one collection."""
-    called, sure, strong = score >= 0.5, score >= 0.9, one.y & (agreed(one.table)[1] >= STRONG)
+    called, sure, strong = score >= CUT, score >= 0.9, one.y & (agreed(one.table)[1] >= STRONG)
     share = lambda part, whole: f"{part.sum() / whole.sum():.3f}" if whole.sum() else "-"  # noqa: E731
     ap = average_precision_score(one.y, score) * one.y.sum() / one.true
     found = f"{(one.y & called).sum() / one.true:.3f}"
@@ -189,7 +190,7 @@ def markdown(heads, rows):
 
 
 def report(known, left_out, shipped):
-    heads = ["collection", "pairs", "copies", "% copies", "average precision", "precision at 0.5", "recall"]
+    heads = ["collection", "pairs", "copies", "% copies", "average precision", f"precision at {CUT}", "recall"]
     heads += [f"recall, {STRONG}+ equal pages", "scored .9 to 1", "copies among them", f"of the {STRONG}+ there"]
     lines = [
         "# Mirrors on webs that the weights did not know",

@@ -46,7 +46,7 @@ def made(share, hosts, seeds):
 def together(found):
     """The claims about folds and URL rules together."""
     strict, loose, none = found[0.005, 0.0], found[0.005, 0.1], found[0.0, 0.0]
-    more = "holds" if all(each[2] > max(each[:2]) for each in (strict, loose)) else "refuted"
+    more = "holds" if all(each[2] > max(each[:2]) for each in (strict, loose)) else "fails"
     text = f"folds {strict[0]:.4f}, rules {strict[1]:.4f} and {loose[1]:.4f}, both {strict[2]:.4f} and {loose[2]:.4f}"
     exact = f"{none[0]:.4f} by folds, {none[2]:.4f} together"
     rows = [
