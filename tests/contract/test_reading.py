@@ -21,6 +21,9 @@ def test_digests_of_any_kind_become_uint64() -> None:
     assert as_digests(pa.array([7], pa.int16())).to_pylist() == [7]
     assert as_digests(pa.array(["sha1:x", None])).to_pylist() == [xxhash.xxh64_intdigest(b"sha1:x"), None]
     assert as_digests(pa.array([b"sha1:x"])).to_pylist() == [xxhash.xxh64_intdigest(b"sha1:x")]
+    others = ["007", str(2**64), "\u0664", "", "1.5"]
+    assert as_digests(pa.array(["18446744073709551615", "0"])).to_pylist() == [2**64 - 1, 0]
+    assert as_digests(pa.array(others)).to_pylist() == [xxhash.xxh64_intdigest(text.encode()) for text in others]
 
 
 def test_of_repeated_ids_the_first_row_counts() -> None:

@@ -76,22 +76,31 @@ def _decode(chunk: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def as_digests(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
-    """Digests of any kind as uint64: integers by their bits, strings and bytes by xxh64 of what they say.
+    """Digests of any kind as uint64: integers (also written out) by their bits, other strings and bytes by their xxh64.
 
     >>> as_digests(pa.array([-1, 1])).to_pylist()
     [18446744073709551615, 1]
+    >>> as_digests(pa.array(["18446744073709551615", "1"])).to_pylist()
+    [18446744073709551615, 1]
     """
-    import xxhash
-
     column = pa.chunked_array([column]) if isinstance(column, pa.Array) else column
     if column.type == pa.uint64():
         return column
     if pa.types.is_integer(column.type):
         signed = column.cast(pa.int64()) if not pa.types.is_unsigned_integer(column.type) else column.cast(pa.uint64())
         return pa.chunked_array([chunk.view(pa.uint64()) for chunk in signed.chunks], type=pa.uint64())
-    values = [None if v is None else (v if isinstance(v, bytes) else str(v).encode()) for v in column.to_pylist()]
-    hashes = [None if v is None else xxhash.xxh64_intdigest(v) for v in values]
-    return pa.chunked_array([pa.array(hashes, pa.uint64())])
+    return pa.chunked_array([pa.array([None if v is None else _digest(v) for v in column.to_pylist()], pa.uint64())])
+
+
+def _digest(value: object) -> int:
+    import xxhash
+
+    if isinstance(value, bytes):
+        return xxhash.xxh64_intdigest(value)
+    text = str(value)
+    if text.isascii() and text.isdigit() and len(text) <= 20 and str(int(text)) == text and int(text) < 1 << 64:
+        return int(text)
+    return xxhash.xxh64_intdigest(text.encode())
 
 
 def first_of_each(table: pa.Table, name: str, counts: Counts, reason: str) -> pa.Table:
