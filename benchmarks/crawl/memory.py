@@ -86,7 +86,10 @@ def main() -> None:
     parser.add_argument("--seen", type=int, default=100_000_000)
     parser.add_argument("--queued", type=int, default=20_000_000)
     parser.add_argument("--hosts", type=int, default=2_000)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.seen, options.queued, options.hosts = 10 * BATCH, BATCH, 200
     if options.seen:
         alone(seen, options.seen)
     if options.queued:

@@ -62,7 +62,10 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200_000)
     parser.add_argument("--words", type=int, default=60)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     options = parser.parse_args()
+    if options.quick:
+        options.pages = 4 * COMMIT
     sketcher, batches = Sketcher(), options.pages // BATCH
     told = {10**power // BATCH for power in range(4, 12)} | {batches}
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
