@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -237,7 +237,7 @@ def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, before: know
     changed = known.changes(before, known.read(db), address)
     made = (
         table_of([(*row[:3], task.number + 1, *row[4:]) for row in loop.frontier.links_met], tables.QUEUED),
-        table_of([(*row[:3], met_in.get(row[1], task.number), *row[4:]) for row in still], tables.QUEUED),
+        table_of([(*row[:3], _place(row, met_in, task.number), *row[4:]) for row in still], tables.QUEUED),
         table_of(
             [(name, site, address[name], *rest) for name, site, *rest in host_rows.all_rows(db) if name in address], tables.HOSTS
         ),
@@ -248,6 +248,12 @@ def _deliver(task: Task, store: Store, loop: Loop, given: pa.Table, before: know
         pq.write_table(table, home / f"{name}.parquet")
     rows = {kind: _put_segment(task, store, kind, token) for kind in ("pages", "links")}
     return {"rows": rows, "warcs": _put_records(task, store), "counts": dict(loop.keeper.counts)}
+
+
+def _place(row: Sequence[Any], met_in: Mapping[int, int], number: int) -> int:
+    """The round that a URL counts as met in: one that was tried in vain goes behind what has the same score."""
+    key, tries = row[1], row[7]
+    return number if tries else met_in.get(key, number)
 
 
 def _put_segment(task: Task, store: Store, kind: str, token: str) -> int:
