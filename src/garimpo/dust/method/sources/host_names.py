@@ -114,7 +114,7 @@ def _plainness(host: str) -> tuple[int, bool, str]:
 
 def _relations(one: Parts, two: Parts, unions: Unions) -> Iterator[Alias]:
     """That the first host is the second, or a folder of one the other; or the host and what else is different, together."""
-    same_rest = one.scheme == two.scheme and one.query == two.query and one.port == two.port
+    same_rest = (one.scheme, one.port, one.query, one.sign) == (two.scheme, two.port, two.query, two.sign)
     if same_rest and one.path == two.path:
         yield Alias((one.host, ""), (two.host, ""))
         return
