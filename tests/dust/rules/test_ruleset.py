@@ -113,6 +113,14 @@ def test_tracking_parameters_on_every_host_only_when_asked() -> None:
     assert both.key("http://other.net/?gclid=3") == both.key("http://other.net/")
 
 
+def test_a_sign_that_becomes_a_long_text_stays_within_the_buffers() -> None:
+    rules = RuleSet([Rule.make("separator", ["a.org"], context, "-" * 60) for context in ("_", "?_")])
+    assert rules.key("http://a.org/b_c?d_e") == f"dust:http://a.org/b{'-' * 60}c?d{'-' * 60}e"
+    for size in (100, 130, 140, 900):
+        key = rules.key(f"http://a.org/{'_' * size}?{'_' * size}")
+        assert len(key) in (len("dust:http://a.org/?") + 2 * size * length for length in (1, 60))
+
+
 def test_show_and_export(tmp_path) -> None:  # type: ignore[no-untyped-def]
     rules = RuleSet([SLASH, SID, WWW])
     text = "\n".join(lines(rules, colour=True))

@@ -136,14 +136,14 @@ def drop_path_parameter(path, length, pool, start, size):  # type: ignore[no-unt
 def put_in_place(text, length, other, pool, begin, size, made, made_size):  # type: ignore[no-untyped-def]
     """Every pool[begin:] of `size` in the text becomes pool[made:]; the new length, -1 where there is none or it does not fit."""
     write = read = 0
-    found = False
+    found, most = False, other.size // 3  # a path and a query together must leave room in the buffer of the whole URL
     while read < length:
         here = size > 0 and read + size <= length
         i = 0
         while here and i < size:
             here = text[read + i] == pool[begin + i]
             i += 1
-        if write + made_size >= other.size:
+        if write + made_size >= most:
             return -1
         if here:
             for i in range(made_size):
