@@ -137,17 +137,6 @@ def test_exports(tmp_path, capfd):
     assert [stored.fetched.url for stored in read_warc(tmp_path / "one.warc.gz")] == [entries[2]["url"]]
 
 
-def test_digests_of_json_lines_survive_readers_that_round(tmp_path):
-    store = Store.create(tmp_path / "c", {"max_pages": 9})
-    pages, links = keep(store, [answer(1)])
-    at = pages.schema.get_field_index("digest")
-    with store.commit(pages.set_column(at, "digest", pa.array([2**64 - 1], pa.uint64())), links):
-        pass
-    store.close()
-    assert run(["export", str(tmp_path / "c"), "--to", "jsonl", "--out", str(tmp_path / "x.jsonl")]) == 0
-    assert json.loads((tmp_path / "x.jsonl").read_text())["digest"] == str(2**64 - 1)
-
-
 def test_an_exported_crawl_can_be_imported(tmp_path, capfd):
     crawl(tmp_path / "c").close()
     assert run(["export", str(tmp_path / "c"), "--to", "jsonl", "--out", str(tmp_path / "x.jsonl")]) == 0

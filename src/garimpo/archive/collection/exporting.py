@@ -17,7 +17,6 @@ from garimpo.contract.tables import PAGES
 
 Stream = Literal["jsonl", "csv", "cdxj"]
 Placed = Literal["markdown", "txt", "parquet", "wacz"]
-DIGESTS = ("digest", "text_digest")
 PLACED = get_args(Placed)
 """What is no stream: it needs a place to be written to."""
 
@@ -33,8 +32,7 @@ def export(
 ) -> int:
     """Write the folder out and return the number of lines, rows or files.
 
-    `jsonl`: one object for the newest good row of each URL, with its text; it is documents input for every command. Digests are
-    strings there, as many readers of JSON round large numbers.
+    `jsonl`: one object for the newest good row of each URL, with its text; it is documents input for every command.
     `csv`: every row of the pages table but its text. `cdxj`: one line for every answer in the WARC files, sorted.
     `markdown`, `txt`: one file for each page that repeats no other, and `index.jsonl`. `parquet`: the same pages as a data set.
     `wacz`: every answer with an index, in one file for replay.
@@ -84,8 +82,7 @@ def _write_jsonl(store: Store, file: IO[bytes], counts: Counts, main_text: bool)
     for batch in _with_main_text(store, store.latest(), "text", counts) if main_text else store.latest():
         for row in batch.to_pylist():
             kept = {name: value for name, value in row.items() if value is not None}
-            digests = {name: str(kept[name]) for name in DIGESTS if name in kept}
-            file.write(msgspec.json.encode({"id": row["url"], **kept, **digests}) + b"\n")
+            file.write(msgspec.json.encode({"id": row["url"], **kept}) + b"\n")
         lines += batch.num_rows
     return lines
 
