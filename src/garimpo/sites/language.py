@@ -46,4 +46,4 @@ def _far(nearest: list[tuple[str, int]], expected: Collection[str]) -> bool:
 def _nearest(text: str) -> list[tuple[str, int]]:
     """All languages with how far the text is from them, the nearest first; none where it has too few words, or is of none."""
     part = text[:PART]
-    return detect_fast(part, n_results=ALL) if len(tokens(part)) >= WORDS else []
+    return detect_fast(part, n_results=ALL) if sum(not token.isdigit() for token in tokens(part)) >= WORDS else []
