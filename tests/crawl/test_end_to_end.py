@@ -162,7 +162,7 @@ def test_a_damaged_state_file_is_rebuilt_from_the_tables(web: Path, server: Serv
         (["ftp://a.example/", "--out", "x"], "not an http(s) URL"),
         (["@nothing.txt", "--out", "x"], "nothing.txt: No such file"),
         (["http://127.0.0.1/", "--out", "x"], "--allow-private"),
-        (["http://a.example/", "--out", "x", "--delay", "-1"], "delay must not be negative"),
+        (["http://a.example/", "--out", "x", "--delay", "-1"], "--delay: must not be negative"),
         (["http://a.example/", "--out", "x", "--include", "("], "no regular expression"),
         (["--resume", "nowhere"], "no crawl folder"),
         (["http://a.example/", "--out", "x", "--schemes", "ftp"], "neither http nor https"),
