@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.extmath import randomized_svd
+from threadpoolctl import threadpool_limits
 
 from garimpo.focus.linear import Floats, LinearTopic, Matrix, idf_scale, scaled
 
@@ -62,7 +63,8 @@ class PositiveUnlabelled(LinearTopic):
         count, total = positive.shape[0], documents.shape[0]
         fold = self._fold_numbers(count, total)
         learn = _from_few if count < FEW else _from_many
-        self.scale_, label, scores, models = learn(documents, count, fold)
+        with threadpool_limits(1, "blas"):  # its threads spin while others use the cores: twenty times the CPU for small products
+            self.scale_, label, scores, models = learn(documents, count, fold)
         self.prior_ = hidden_share(scores[:count], scores[count:])
         cut = best_cut(scores[:count], scores[count:], self.prior_, RICHER_FEW if count < FEW else RICHER)
         self.coef_ = np.mean([model[0] for model in models], axis=0)
