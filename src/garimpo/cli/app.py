@@ -127,10 +127,12 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
     """One line for an error; one that is our own fault keeps its traceback where `GARIMPO_FENCE=0` asks for it, as tests do."""
     import sqlite3
 
-    from garimpo.contract.errors import BadInput, GarimpoError
+    from garimpo.contract.errors import BadInput, BadValues, GarimpoError
 
     if isinstance(error, CycloptsError):
         return _fail(2, f"{error} (try: {' '.join(['garimpo', *(error.command_chain or ())])} --help)")
+    if isinstance(error, BadValues):
+        return _fail(2, f"{_files_among(arguments)}: {error}")
     if isinstance(error, BadInput):
         return _fail(2, str(error))
     if isinstance(error, GarimpoError):

@@ -56,6 +56,10 @@ class BadInput(GarimpoError):
     """Wrong usage or input that cannot be read: exit code 2. The text names the file (and line) at fault."""
 
 
+class BadValues(BadInput):
+    """Values of another type than they should be, of no file that is known here: the command line names those given."""
+
+
 class LeftOut(UserWarning):
     """Something damaged was left out of a run that went on with the rest: the command line says so, and ends with 1."""
 

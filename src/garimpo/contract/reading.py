@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from garimpo.contract.errors import BadInput
+from garimpo.contract.errors import BadInput, BadValues
 from garimpo.contract.tables import require
 
 
@@ -64,7 +64,7 @@ def as_strings(column: pa.ChunkedArray | pa.Array, kind: pa.DataType | None = No
     try:
         return column.cast(kind)
     except pa.ArrowNotImplementedError:
-        raise BadInput(f"a column of {column.type} where text should be") from None
+        raise BadValues(f"a column of {column.type} where text should be") from None
 
 
 def _decode(chunk: pa.Array, kind: pa.DataType) -> pa.Array:
