@@ -38,7 +38,7 @@ from garimpo.crawl.reading.inline import make_readers
 from garimpo.crawl.reading.sitemaps import read_list
 from garimpo.crawl.settings import Settings
 from garimpo.crawl.state import meta
-from garimpo.crawl.state.entry import ROBOTS, SITEMAP, Entry
+from garimpo.crawl.state.entry import DONE, ROBOTS, SITEMAP, Entry
 from garimpo.crawl.state.host import NEVER
 from garimpo.crawl.state.seen import SeenSet
 from garimpo.crawl.state.soundness import known_keys
@@ -187,8 +187,9 @@ class Loop:
             return
         entry.host.held = False
         if entry.kind in (SITEMAP, ROBOTS):
-            self.frontier.done(entry)
-            self.frontier.uncount(entry)
+            if entry.state != DONE:  # a sitemap is done with before what is in it is read
+                self.frontier.done(entry)
+                self.frontier.uncount(entry)
         else:
             failed = Fetched(entry.url, 0, error="fault")
             self._unread.append(Answer(entry, failed, (), answer.at, answer.asked, entry.kind))
