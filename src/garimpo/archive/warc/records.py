@@ -42,7 +42,7 @@ _count = itertools.count(secrets.randbits(47))
 class Earlier(NamedTuple):
     """Where a body was stored before, and when, in seconds.
 
-    Args:
+    Attributes:
         url: the URL that the body was stored for.
         at: when, in seconds since 1970.
     """
@@ -54,7 +54,7 @@ class Earlier(NamedTuple):
 class Exchange(NamedTuple):
     """One request and its answer, packed: `response` and `request` are whole WARC records, `head` what a revisit needs.
 
-    Args:
+    Attributes:
         url: the URL that was asked for.
         when: the date as WARC writes it.
         payload_digest: SHA-1 of the body.

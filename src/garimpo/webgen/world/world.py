@@ -25,7 +25,7 @@ HTML, LATIN = "text/html; charset=utf-8", "text/html; charset=iso-8859-1"
 class Answer(NamedTuple):
     """What the server says: a body in which the `SLOT` is still empty, or a redirect.
 
-    Args:
+    Attributes:
         status: of HTTP.
         body: the bytes.
         location: where a redirect leads.
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 class Truth(NamedTuple):
     """What is known about a URL.
 
-    Args:
+    Attributes:
         url: the URL.
         content: equal for equal pages.
         near: equal for pages of one story.
