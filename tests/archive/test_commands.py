@@ -109,6 +109,18 @@ def test_import_with_links_of_its_own_and_every_kind_of_document(pages, tmp_path
         assert old[0]["fetched_at"].year == 2030 and old[0]["ip"] == "10.0.0.1"
 
 
+def test_links_keep_the_places_they_bring_along(pages, tmp_path):
+    columns = {"source": ["http://a.example/", "x"], "target": ["http://a.example/b", "http://a.example/b"]}
+    for kind, kept in ((pa.uint64(), [2**64 - 1]), (pa.string(), None)):
+        links = pa.table({**columns, "place": pa.array([2**64 - 1, 7], pa.uint64()).cast(kind)})
+        pq.write_table(links, tmp_path / "links.parquet")
+        import_documents(pages, tmp_path / str(kind), links=tmp_path / "links.parquet")
+        with Store.open(tmp_path / str(kind), write=False) as store:
+            found = next(store.links())
+        assert ("place" in found.schema.names) == (kept is not None)
+        assert kept is None or found.column("place").to_pylist() == kept
+
+
 def test_exports(tmp_path, capfd):
     store = crawl(tmp_path / "c", commits=1, each=3)
     with store.commit(*keep(store, [answer(0, host="b.example"), answer(9, status=404)])):

@@ -38,7 +38,7 @@ def import_documents(
 ) -> Result:
     """Make the crawl folder `out` from documents: rows of status 200, their bodies as WARC records, and links.
 
-    Links come from the Parquet file `links` (columns source, target; anchor, rel and context if it has them), else from
+    Links come from the Parquet file `links` (columns source, target; anchor, rel, context and place if it has them), else from
     the HTML. Further columns of Parquet input are kept: those named as in the pages table fill it, others stand beside.
     A document without a URL gets one made from its id. The folder is there whole or not at all.
 
@@ -205,14 +205,23 @@ def _open_links(path: Path) -> pq.ParquetFile:
     return file
 
 
+def _holds_places(file: pq.ParquetFile) -> bool:
+    """Whether the links say where they stand: a column `place` of whole numbers from 0 on."""
+    schema = file.schema_arrow
+    return PLACE.name in schema.names and pa.types.is_unsigned_integer(schema.field(PLACE.name).type)
+
+
 def _add_links(store: Store, file: pq.ParquetFile, counts: Counts) -> None:
     names = file.schema_arrow.names
-    for batch in file.iter_batches(1 << 16, columns=[name for name in LINKS.names if name in names]):
-        columns = {name: as_strings(batch.column(name)) for name in batch.schema.names}
+    known = [*LINKS.names, *([PLACE.name] if _holds_places(file) else [])]
+    for batch in file.iter_batches(1 << 16, columns=[name for name in known if name in names]):
+        columns = {name: as_strings(batch.column(name)) for name in LINKS.names if name in names}
         ends = [normalise_column(columns[name].combine_chunks()) for name in ("source", "target")]
         anchor = pc.fill_null(columns["anchor"], "") if "anchor" in names else pa.array([""] * batch.num_rows)
         more = [columns.get(name, pa.nulls(batch.num_rows, pa.string())) for name in ("rel", "context")]
         table = pa.table([*ends, anchor, *more], names=LINKS.names)
+        if PLACE.name in known:
+            table = table.append_column(PLACE, batch.column(PLACE.name).cast(PLACE.type))
         good = table.filter(pc.and_(pc.is_valid(table["source"]), pc.is_valid(table["target"])))
         counts["link is not http(s)"] += table.num_rows - good.num_rows
         with store.commit(links=good):
