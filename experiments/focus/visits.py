@@ -1,6 +1,7 @@
 """Visits of made graphs: our strategy against the others, over topics and seeds, with a paired bootstrap.
 
-``python experiments/focus/visits.py [--pages 20000] [--graphs 4]`` makes graphs of both regimes, learns each topic from 20 of
+``python experiments/focus/visits.py [--pages 20000] [--graphs 4] [--regimes sections]`` makes graphs of the regimes (cluster and
+islands unless others are named), learns each topic from 20 of
 its pages and 2,000 of any kind, visits from three sets of seeds and writes target recall at 10 % and 25 % of the pages
 and the area (Pref*), by the true topics, into `results.md`; and the differences from ours with their 95 % intervals (bootstrap
 over the topics).
@@ -21,7 +22,7 @@ from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, walk
 from garimpo.webgen.tables import graph
 
 NAMES = ("garimpo", "best", "best-dynamic", "hmm", "hmm-static", "context", "bfs")
-TOPICS = {"cluster": 4, "islands": 1}
+TOPICS = {"cluster": 4, "islands": 1, "sections": 4}
 """Topics asked for in one graph: in the islands regime only the wanted one is scattered."""
 
 
@@ -83,17 +84,20 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--graphs", type=int, default=4)
     parser.add_argument("--first", type=int, default=201, help="the seed of the first graph")
+    parser.add_argument("--regimes", nargs="+", choices=list(TOPICS), default=["cluster", "islands"])
     parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works")
     given = parser.parse_args()
     if given.quick:
         given.pages, given.graphs = 3_000, 1
     rows: list = []
     for seed in range(given.first, given.first + given.graphs):
-        for regime in TOPICS:
+        for regime in given.regimes:
             with tempfile.TemporaryDirectory() as folder:
                 visits(Path(folder), regime, seed, given.pages, rows)
     command = f"python experiments/focus/visits.py --pages {given.pages} --graphs {given.graphs} --first {given.first}"
-    for regime in (*TOPICS, "both"):
+    if given.regimes != parser.get_default("regimes"):
+        command += f" --regimes {' '.join(given.regimes)}"
+    for regime in (*given.regimes, *(["both"] if len(given.regimes) > 1 else [])):
         compare(rows, regime, command, given.pages)
 
 

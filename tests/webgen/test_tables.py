@@ -76,11 +76,43 @@ def test_graph(tmp_path: Path, regime: str) -> None:
         assert not inside
 
 
+def test_a_graph_of_sections(tmp_path: Path) -> None:
+    webgen.make_tables(tmp_path, "graph", seed=2, pages=3_000, regime="sections")
+    docs, links, truth = (_table(tmp_path / f"{name}.parquet") for name in ("docs", "links", "truth"))
+    text, topic = dict(zip(docs["url"], docs["text"])), dict(zip(truth["url"], truth["topic"]))
+    assert len(text) == 3_000 and set(links["source"]) | set(links["target"]) <= set(text)
+    hosts, topics, inside, parallel = defaultdict(set), defaultdict(set), defaultdict(set), defaultdict(list)
+    for source, target, anchor in zip(links["source"], links["target"], links["anchor"]):
+        parallel[source, target].append(anchor)
+        if source.split("/")[2] == target.split("/")[2]:
+            inside[source].add(target)
+    for url in text:
+        host = url.split("/")[2]
+        hosts[topic[url]].add(host)
+        topics[host].add(topic[url])
+    assert all(len(hosts[name]) > 3 for name in hosts) and sum(len(names) > 3 for names in topics.values()) > len(topics) / 2
+    assert sum(len(anchors) > 1 for anchors in parallel.values()) > 500 and "" in links["anchor"]
+    said = [
+        text[target] for _, target, anchor in zip(links["source"], links["target"], links["anchor"]) if len(anchor.split()) == 3
+    ]
+    assert not any(page.startswith(anchor) for page, anchor in zip(said, (a for a in links["anchor"] if len(a.split()) == 3)))
+    assert len(set(links["place"])) < len(links["place"]) / 10
+    homes = [url for url in text if url.count("/") == 3 and url.endswith("/")]
+    for home in homes:
+        met, queue = {home}, [home]
+        while queue:
+            fresh = inside[queue.pop()] - met
+            met |= fresh
+            queue += fresh
+        assert len(met) == sum(url.startswith(home) for url in text)
+
+
 def test_a_seed_gives_the_same_tables(tmp_path: Path) -> None:
     for kind, sizes in (
         ("mirrors", {"hosts": 300}),
         ("dust", {"clusters": 200}),
         ("graph", {"pages": 1_000}),
+        ("graph", {"pages": 1_000, "regime": "sections"}),
         ("locator", {"sites": 200}),
     ):
         for name, seed in (("a", 1), ("b", 1), ("c", 2)):

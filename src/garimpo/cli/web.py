@@ -94,7 +94,7 @@ def tables(
     false_merge: float | None = None,
     missing: float | None = None,
     pages: int | None = None,
-    regime: Literal["cluster", "islands"] | None = None,
+    regime: Literal["cluster", "islands", "sections"] | None = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

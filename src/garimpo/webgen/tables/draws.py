@@ -38,6 +38,17 @@ def normal(seed: int, what: str, count: int) -> Floats:
     return parts(seed, what, 12 * count).reshape(count, 12).sum(axis=1) - 6.0
 
 
+def poisson(seed: int, what: str, count: int, mean: float) -> Ints:
+    """`count` Poisson draws, at most 15."""
+    draw, total, term = parts(seed, what, count), 0.0, float(np.exp(-mean))
+    made = np.zeros(count, np.int64)
+    for value in range(1, 16):
+        total += term
+        made += draw >= total
+        term *= mean / value
+    return made
+
+
 class Stream:
     """Draws one after another without naming each."""
 

@@ -3,9 +3,10 @@
 Hosts have one topic and Pareto sizes; inside a host pages form a tree and link home and around. In the *cluster* regime a
 topic's pages link mostly to their own topic. In the *islands* regime the hosts of the wanted topic are small and never link to
 each other: only pages of the topic before theirs in the ring do, and rarely, so a crawler has to learn the way through text
-that is off-topic.
+that is off-topic. The *sections* regime is harder and looks more like real sites: see `sections`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,17 @@ import pyarrow.parquet as pq
 
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish, publish_bytes
-from garimpo.contract.tables import LINKS
+from garimpo.contract.tables import LINKS, PLACE
 from garimpo.webgen.language import names
-from garimpo.webgen.language.chance import Dice, shuffled
-from garimpo.webgen.language.text import TOPICS, voice
-from garimpo.webgen.tables.draws import Floats, Ints, below, normal, parts
+from garimpo.webgen.language.chance import shuffled
+from garimpo.webgen.language.text import TOPICS
+from garimpo.webgen.tables.draws import Floats, Ints, Words, below, normal, parts, poisson
+from garimpo.webgen.tables.sections import Links, Tree
+from garimpo.webgen.tables.spoken import Said
 from garimpo.webgen.world.hosts import SHARES
 
 DOCS = pa.schema([("id", pa.string()), ("url", pa.string()), ("text", pa.large_string())])
 TRUTH = pa.schema([("url", pa.string()), ("topic", pa.string())])
-SENTENCES = 5_000
 LARGEST = 400
 BATCH = 100_000
 WANTED = 12
@@ -83,58 +85,70 @@ class Web:
 
 def make(folder: Path, seed: int, pages: int = 1_000_000, regime: str = "cluster") -> dict[str, Any]:
     """Write ``docs``, ``links``, ``truth`` and ``seeds.txt``; the wanted topic has two per cent of the pages."""
-    if regime not in ("cluster", "islands"):
-        raise BadInput(f"graph: no regime {regime!r} (there are: cluster, islands)")
+    if regime not in ("cluster", "islands", "sections"):
+        raise BadInput(f"graph: no regime {regime!r} (there are: cluster, islands, sections)")
     if pages < 1_000:
         raise BadInput(f"graph: {pages} pages: at least 1,000")
-    web = Web(seed, pages, regime)
+    web: Web | Tree = Tree(seed, pages) if regime == "sections" else Web(seed, pages, regime)
     urls = web.urls()
-    titles = _documents(folder / "docs.parquet", web, urls)
-    sources, targets = _links(web)
-    _write_links(folder / "links.parquet", urls, titles, sources, targets)
+    if isinstance(web, Tree):
+        said = Said(seed, web.topics[:-1])
+        _write_documents(folder / "docs.parquet", urls, _tree_texts(web, said))
+        found = Links(web)
+        *ends, words, places = found.arrays()
+        _write_links(folder / "links.parquet", urls, found.anchors(said), ends[0], ends[1], words, places)
+        homes, links = web.homes(), len(words)
+    else:
+        titles = _documents(folder / "docs.parquet", web, urls)
+        sources, targets = _links(web)
+        _write_links(folder / "links.parquet", urls, titles, sources, targets, targets, None)
+        homes, links = web.first[web.topic_of_host != WANTED][:20], len(sources)
     topics = pa.array(web.topics).take(pa.array(web.topic_of))
     with publish(folder / "truth.parquet") as temporary:
         pq.write_table(pa.table([urls, topics], schema=TRUTH), temporary, compression="zstd")
-    homes = web.first[web.topic_of_host != WANTED][:20]
     publish_bytes(folder / "seeds.txt", "".join(f"{urls[int(at)].as_py()}\n" for at in homes).encode())
     wanted = web.topics[WANTED]
-    return {"pages": pages, "hosts": web.hosts, "links": len(sources), "regime": regime, "wanted": wanted,
+    return {"pages": pages, "hosts": web.hosts, "links": links, "regime": regime, "wanted": wanted,
             "wanted_pages": int((web.topic_of == WANTED).sum())}  # fmt: skip
 
 
 def _documents(path: Path, web: Web, urls: pa.StringArray) -> pa.StringArray:
     """Write the documents; give back the title of every page."""
-    seed, count = web.seed, web.pages
-    said = [_sentences(seed, topic) for topic in web.topics]
-    lengths = np.clip(8 * 2.0 ** (0.8 * normal(seed, "lengths", count)), 2, 40).astype(np.int64)
-    titles: list[str] = []
-    with publish(path) as temporary, pq.ParquetWriter(temporary, DOCS, compression="zstd") as writer:
-        for start in range(0, count, BATCH):
-            stop = min(count, start + BATCH)
-            texts = _texts(web, said, lengths[start:stop], start, titles)
-            some = urls.slice(start, stop - start)
-            writer.write_table(pa.table([some, some, texts], schema=DOCS))
+    said, titles = Said(web.seed, web.topics), list[str]()
+    lengths = np.clip(8 * 2.0 ** (0.8 * normal(web.seed, "lengths", web.pages)), 2, 40).astype(np.int64)
+
+    def texts(start: int, stop: int) -> list[str]:
+        pages = said.draw(web.topic_of[start:stop], lengths[start:stop], start)
+        titles.extend(" ".join(page[0].split()[:4]).rstrip(".,") for page in pages)
+        return [" ".join(page) for page in pages]
+
+    _write_documents(path, urls, texts)
     return pa.array(titles, pa.string())
 
 
-def _sentences(seed: int, topic: str) -> list[str]:
-    dice, speaker = Dice(seed, "graph sentences", topic), voice(seed, topic, "en")
-    return [speaker.sentence(dice) for _ in range(SENTENCES)]
+def _tree_texts(tree: Tree, said: Said) -> Callable[[int, int], list[str]]:
+    """What the pages of a tree say: items their sentences and, in the middle, what they are named by; lists what they show."""
+    lengths = tree.lengths()
 
+    def heading(page: int) -> str:
+        return said.headings(int(tree.topic_of[page]))[int(tree.heading[page])]
 
-def _texts(web: Web, said: list[list[str]], lengths: Ints, start: int, titles: list[str]) -> list[str]:
-    total = int(lengths.sum())
-    which = below(web.seed, f"sentences {start}", total, SENTENCES).tolist()
-    topics = np.repeat(web.topic_of[start : start + len(lengths)], lengths)
-    strayed = parts(web.seed, f"strayed {start}", total) < 0.12
-    topics = np.where(strayed, below(web.seed, f"other {start}", total, len(said)), topics).tolist()
-    texts, at = [], 0
-    for length in lengths.tolist():
-        words = [said[topics[turn]][which[turn]] for turn in range(at, at + length)]
-        titles.append(" ".join(words[0].split()[:4]).rstrip(".,"))
-        texts.append(" ".join(words))
-        at += length
+    def texts(start: int, stop: int) -> list[str]:
+        found = []
+        for page, words in enumerate(said.draw(tree.topic_of[start:stop], lengths[start:stop], start), start):
+            named = [heading(page)] if tree.item[page] else [heading(shown) for shown in tree.shown(page) if tree.item[shown]]
+            middle = len(words) // 2
+            found.append(" ".join([*words[:middle], *named, *words[middle:]]))
+        return found
+
     return texts
+
+
+def _write_documents(path: Path, urls: pa.StringArray, texts: Callable[[int, int], list[str]]) -> None:
+    with publish(path) as temporary, pq.ParquetWriter(temporary, DOCS, compression="zstd") as writer:
+        for start in range(0, len(urls), BATCH):
+            some = urls.slice(start, BATCH)
+            writer.write_table(pa.table([some, some, texts(start, start + len(some))], schema=DOCS))
 
 
 def _links(web: Web) -> tuple[Ints, Ints]:
@@ -144,8 +158,8 @@ def _links(web: Web) -> tuple[Ints, Ints]:
     parent = web.first[web.host_of] + (web.place - 1) // 6
     inner = pages[web.place > 0]
     home = inner[parts(seed, "home", len(inner)) < 0.7]
-    around = np.repeat(pages, np.minimum(6, _poisson(seed, "around", count, 2.0)))
-    outward = np.repeat(pages, _poisson(seed, "outward", count, 0.6) + 4 * (web.place == 0))
+    around = np.repeat(pages, np.minimum(6, poisson(seed, "around", count, 2.0)))
+    outward = np.repeat(pages, poisson(seed, "outward", count, 0.6) + 4 * (web.place == 0))
     pairs = [
         (parent[inner], inner),
         (home, web.first[web.host_of[home]]),
@@ -155,16 +169,6 @@ def _links(web: Web) -> tuple[Ints, Ints]:
     sources, targets = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
     code = np.unique(sources[sources != targets] * count + targets[sources != targets])
     return code // count, code % count
-
-
-def _poisson(seed: int, what: str, count: int, mean: float) -> Ints:
-    draw, total, term = parts(seed, what, count), 0.0, float(np.exp(-mean))
-    made = np.zeros(count, np.int64)
-    for value in range(1, 16):
-        total += term
-        made += draw >= total
-        term *= mean / value
-    return made
 
 
 def _outside(web: Web, sources: Ints) -> Ints:
@@ -188,12 +192,15 @@ def _outside(web: Web, sources: Ints) -> Ints:
     return np.asarray(web.first[hosts] + deep)
 
 
-def _write_links(path: Path, urls: pa.StringArray, titles: pa.StringArray, sources: Ints, targets: Ints) -> None:
-    with publish(path) as temporary, pq.ParquetWriter(temporary, LINKS, compression="zstd") as writer:
+def _write_links(
+    path: Path, urls: pa.StringArray, words: pa.StringArray, sources: Ints, targets: Ints, anchors: Ints, places: Words | None
+) -> None:
+    """Write the links; `anchors` says which of the `words` each has, and `places` where it stands, if that is known."""
+    schema = LINKS if places is None else LINKS.append(PLACE)
+    with publish(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
         for start in range(0, len(sources), 4 * BATCH):
             part = slice(start, start + 4 * BATCH)
-            to = pa.array(targets[part])
-            nothing = pa.nulls(len(to), pa.string())
-            writer.write_table(
-                pa.table([urls.take(pa.array(sources[part])), urls.take(to), titles.take(to), nothing, nothing], schema=LINKS)
-            )
+            ends = [urls.take(pa.array(numbers[part])) for numbers in (sources, targets)]
+            nothing = pa.nulls(len(ends[0]), pa.string())
+            stand = [] if places is None else [pa.array(places[part])]
+            writer.write_table(pa.table([*ends, words.take(pa.array(anchors[part])), nothing, nothing, *stand], schema=schema))
