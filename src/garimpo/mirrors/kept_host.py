@@ -66,9 +66,9 @@ def linking_domains(found: Scan, links: pa.Table | None) -> Linking:
     edges = edges.group_by(["source", "target"]).aggregate([])
     met: dict[tuple[int, str], int] = {}
     for source, target in zip(edges["source"].to_pylist(), edges["target"].to_pylist()):
-        if source is None or target not in number or registered(source) == registered(target):
+        if source is None or target not in number or (domain := registered(source)) == registered(target):
             continue
-        key = number[target], registered(source)
+        key = number[target], domain
         seen = int(found.oldest[number[source]]) if source in number else 0
         met[key] = min(seen or _NEVER, met.get(key, _NEVER))
     ordered = np.array(sorted((host, time) for (host, _), time in met.items()), np.int64).reshape(-1, 2)

@@ -6,7 +6,7 @@ from typing import Any
 from garimpo.url.addresses import is_address
 from garimpo.url.parsing import host
 
-HOSTS_REMEMBERED = 1 << 13
+HOSTS_REMEMBERED, NAMES_REMEMBERED = 1 << 13, 1 << 16
 
 
 @cache
@@ -28,6 +28,7 @@ def _site_of_host(name: str) -> str:
     return found.top_domain_under_public_suffix or name  # a host that is itself a listed suffix is its own site
 
 
+@lru_cache(maxsize=NAMES_REMEMBERED)
 def registered(name: str) -> str:
     """The domain that somebody registered and paid for: as `site`, but names that a provider gives away are the provider's.
 

@@ -16,6 +16,8 @@ _DELAY = re.compile(r"\d{1,6}(?:\.\d{0,6})?|\.\d{1,6}")
 _SAFE = "%/*$&=:;,+!()@~-._[]|\\^"
 _IN_PATH, _IN_QUERY = f"{_SAFE}'", f"{_SAFE}?`{{}}"
 """What a URL in normal form writes as it is; a rule may write more, a blank above all."""
+_WRITTEN_SO = re.compile(r"[\w/*$&=:;,+!()@~.\[\]|\\^?-]*", re.ASCII)
+"""A rule that is written as URLs are, in its path as in its query."""
 MOST_RULES = 20_000
 LONGEST_RULE = 4_096
 
@@ -66,6 +68,11 @@ class RobotsRules:
                     group.take(name, value)
         group = ours if found_ours else all_others
         self.rules, self.delay = group.rules, group.delay
+        self._by_first: dict[str, list[Rule]] = {}
+        for rule in self.rules:
+            self._by_first.setdefault(rule.pieces[0], []).append(rule)
+        self._lengths = sorted({len(first) for first in self._by_first})
+        """How long the first pieces of rules are: of all rules only those are looked at whose first piece the URL begins with."""
 
     def allows(self, url: str) -> bool:
         """Whether a URL in normal form may be fetched.
@@ -78,10 +85,11 @@ class RobotsRules:
         if path == "/robots.txt":
             return True
         best, verdict = -1, True
-        for rule in self.rules:
-            longer = rule.length > best or (rule.length == best and rule.allows)
-            if longer and _matches(rule, path):
-                best, verdict = rule.length, rule.allows
+        for length in self._lengths:
+            for rule in self._by_first.get(path[:length], ()):
+                longer = rule.length > best or (rule.length == best and rule.allows)
+                if longer and _matches(rule, path):
+                    best, verdict = rule.length, rule.allows
         return verdict
 
 
@@ -113,8 +121,10 @@ def _names(value: str, agent: str) -> bool:
 
 def _rule(value: str, allows: bool) -> Rule:
     ends = value.endswith("$")
-    path, mark, query = (value[:-1] if ends else value).partition("?")
-    pattern = normal_escapes(quote(path, safe=_IN_PATH) + mark + quote(query, safe=_IN_QUERY))
+    pattern = value[:-1] if ends else value
+    if not _WRITTEN_SO.fullmatch(pattern):
+        path, mark, query = pattern.partition("?")
+        pattern = normal_escapes(quote(path, safe=_IN_PATH) + mark + quote(query, safe=_IN_QUERY))
     return Rule(tuple(pattern.split("*")), ends, allows, len(pattern) + ends)
 
 
