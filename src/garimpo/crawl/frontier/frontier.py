@@ -132,10 +132,10 @@ class Frontier:
             if refusal is not None:
                 self._gate.skip_found(one, self.host(one.host).id if refusal.reason == "trap" else 0, refusal)
                 continue
-            above = one.parent.url if one.parent is not None else None
-            place = (self.host(one.host), one.score, self.next_seq(), one.depth, above)
+            place = (self.host(one.host), one.score, self.next_seq(), one.depth, one.above)
             entries.append(Entry(one.url, one.key, *place, 0, hops, kind, run))
         kept = self.carry_out_decisions(entries) if kind == PAGE else entries
+        self._gate.meet(kept)
         if self._worth is not None:
             self._worth.enter_all(kept, found)
         for entry in kept:

@@ -37,6 +37,11 @@ class Found(NamedTuple):
         return host_of(self.url) or ""
 
     @property
+    def above(self) -> str | None:
+        """The URL of the page it stands on."""
+        return self.parent.url if self.parent is not None else None
+
+    @property
     def run(self) -> int:
         """How many pages of the same shape led here, one from the other."""
         return run_length(self.url, self.host, self.parent)
@@ -58,8 +63,7 @@ class Gate:
 
     def skip_found(self, found: Found, host_id: int, refusal: Refusal) -> None:
         """Record that a URL stays outside."""
-        parent = found.parent.url if found.parent is not None else None
-        self._write(found.url, found.key, host_id, *refusal, depth=found.depth, parent=parent, score=found.score)
+        self._write(found.url, found.key, host_id, *refusal, depth=found.depth, parent=found.above, score=found.score)
 
     def exclude(self, pattern: str) -> None:
         """From now on refuse what matches a regular expression."""
@@ -77,6 +81,10 @@ class Gate:
     def decide_keys(self, entries: list[Entry]) -> list[Decision]:
         """What the URL rules say of entries; one without a decision is kept."""
         return [self._recorded(decision) for decision in self._rules.decide_keys(entries)]
+
+    def meet(self, entries: list[Entry]) -> None:
+        """Entries come into the queue: what is asked of them in their turn is made ready for all together."""
+        self._guesses.meet(entries)
 
     def decide_turn(self, entry: Entry) -> Decision:
         """The turn of an entry has come: keep, check or skip one that was postponed; postpone what guesses speak against."""

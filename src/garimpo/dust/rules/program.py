@@ -47,6 +47,8 @@ class Program:
                     own.setdefault(host, array("i")).append(place)
         self._link(known, own, everywhere, but)
         self._longest = known.longest
+        self._rules_of: dict[int, list[int]] = {}
+        """By where a list of operations begins the numbers of their rules."""
 
     def _link(self, known: Operations, own: dict[str, "array[int]"], everywhere: list[int], but: dict[str, set[int]]) -> None:
         lists = array("i")
@@ -110,8 +112,11 @@ class Program:
     def rules_on(self, host: str) -> list[int]:
         """The numbers of the rules that have operations for a host."""
         first, last = self.list_of(host)
-        operations, lists = self.tables[:2]
-        return np.unique(operations[lists[first:last], 1]).tolist()
+        found = self._rules_of.get(first)
+        if found is None:
+            operations, lists = self.tables[:2]
+            found = self._rules_of[first] = np.unique(operations[lists[first:last], 1]).tolist()
+        return found
 
     def scratch(self) -> tuple[tuple[NDArray[Any], ...], NDArray[np.int64]]:
         """Working memory of kernel calls, one for each thread: buffers, captures, the matcher's cells and stack, counters."""
