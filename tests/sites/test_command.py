@@ -91,10 +91,28 @@ def test_an_engine_decides_as_one_by_one(folder: Path, model: SiteModel) -> None
         assert detect_all(engine, model, folder / "crawl", named).to_pylist() == expected.to_pylist()
 
 
-def test_train_on_labelled_pages(folder: Path) -> None:
+def test_train_on_labelled_pages(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = folder / "pages.model"
     assert run(["sites", "train", str(folder / "pages.jsonl"), "--out", str(model)]) == 0
     assert model.stat().st_size > 0
+    (folder / "bare.jsonl").write_text('{"url": "http://a.com/", "html": "<p>casas"}\n')
+    assert run(["sites", "train", str(folder / "bare.jsonl"), "--out", str(folder / "none.model")]) == 2
+    assert "no row has url, html and label (1: a listing" in capsys.readouterr().err
+
+
+def test_a_search_that_cannot_begin_says_what_may_help(
+    folder: Path, model: SiteModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model.save(folder / "start.model")
+    (folder / "unlinked.txt").write_text("carro7.com.br\n")
+    (folder / "linked.txt").write_text("casa1.com.br\n")
+    flags = ["--archive", str(folder / "crawl"), "--out", str(folder / "few.csv")]
+    for seeds, more, said in (
+        ("unlinked.txt", [], "no page is known that links to a seed; more seeds"),
+        ("linked.txt", ["--within", ".pt"], "name no other site that is wanted; a wider --within, more seeds"),
+    ):
+        assert run(["sites", "locate", str(folder / "start.model"), "--seeds", str(folder / seeds), *flags, *more]) == 0
+        assert said in capsys.readouterr().err
 
 
 def test_names_in_any_letters_and_files_of_any_editor(folder: Path, model: SiteModel, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from garimpo.sites.archive_pages import SitePages, answering, pages_through, roo
 from garimpo.sites.backlinks import LiveLinks, Service
 from garimpo.sites.disk_links import DiskLinks
 from garimpo.sites.journal import Journal, JournaledLinks
+from garimpo.sites.locator import NOT_LINKED, NOT_NAMED
 from garimpo.sites.results import located_table
 
 BESIDE = 16
@@ -97,6 +98,13 @@ class Locating:
         parts = {**asdict(self._settings), "max_detections": None, "max_found": None}
         weights = hashlib.blake2b(self._model.listing.weights.tobytes(), digest_size=8).hexdigest()
         return {"seeds": self._seeds, "within": self._suffix, "model": weights, **parts}
+
+    def advice(self) -> str:
+        """What may help a search that could not begin."""
+        if self.end.reason not in (NOT_LINKED, NOT_NAMED):
+            return ""
+        wider = "a wider --within, " if self._suffix and self.end.reason == NOT_NAMED else ""
+        return f"{wider}more seeds, a crawl of pages that list such sites, --host-graph or, on the web, --backlinks may help"
 
     def finish(self) -> None:
         """The table is written: the journal has done its work."""

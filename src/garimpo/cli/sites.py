@@ -311,7 +311,7 @@ def locate(
             table = search.archived(archive, host_graph, resume is not None)
         else:
             table = search.live(network_settings(network), host_graph, backlinks, resume is not None)
-    note(search.end.reason)
+    note(search.end.reason + (f"; {advice}" if (advice := search.advice()) else ""))
     more = {"tried": len(search.end.decided) - len(good), "reason": search.end.reason, "harvest": search.end.harvest()}
     _write(table, out, html, json, more, search, host_word)
     search.finish()

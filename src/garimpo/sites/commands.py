@@ -71,7 +71,7 @@ def _examples(sites: Examples, archive: PathLike | None) -> Mapping[str, Sequenc
 
 
 def labelled_pages(path: PathLike) -> tuple[list[Page], list[bool]]:
-    """The pages of documents with `url`, `html` and `label`, and whether each is a listing.
+    """The pages of documents with `url`, `html` and `label`, and whether each is a listing; rows without a label do not count.
 
     Args:
         path: The documents.
@@ -79,13 +79,15 @@ def labelled_pages(path: PathLike) -> tuple[list[Page], list[bool]]:
     pages, labels = [], []
     for batch in documents(path, columns=["label"], bodies=True):
         for row in batch.select(["url", "html", "label"]).to_pylist():
+            if row["label"] is None or str(row["label"]) == "":
+                continue
             if str(row["label"]) not in YES + NO:
                 raise BadInput(f"{path}: label {row['label']!r} is neither 1 (a listing) nor 0 (any other page)")
             if row["url"] and row["html"]:
                 pages.append(typed(read(row["html"], row["url"]), row["html"]))
                 labels.append(str(row["label"]) in YES)
     if not pages:
-        raise BadInput(f"{path}: no row has both url and html")
+        raise BadInput(f"{path}: no row has url, html and label (1: a listing, 0: any other page)")
     return pages, labels
 
 

@@ -19,6 +19,10 @@ from garimpo.sites.archive_pages import site_named
 from garimpo.sites.hubs import Hubs
 from garimpo.url import site as site_of
 
+NOT_LINKED = "no page is known that links to a seed"
+NOT_NAMED = "the pages that link to the seeds name no other site that is wanted"
+"""Why a search ends before its first step."""
+
 
 @runtime_checkable
 class LinkSource(Protocol):
@@ -206,7 +210,7 @@ class _Locator:
         if settings.max_detections is not None and detections >= settings.max_detections:
             return "budget of detections spent"
         if not batch:
-            return "nothing left to try"
+            return "nothing left to try" if detections else NOT_NAMED if self._names else NOT_LINKED
         if settings.max_found is not None and len(self._found) >= settings.max_found:
             return "enough sites found"
         if self._good_share() < settings.give_up_below:
