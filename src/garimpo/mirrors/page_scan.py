@@ -284,9 +284,10 @@ def _section_sizes(engine: Engine, rows: Any) -> Any:
 def _with_sections(engine: Engine, rows: Any, listed: Any, sizes: Any) -> Any:
     """The entries of paths, with their section and the URLs that their host has in it."""
     homes = engine.sql("select path, min(section) as section from rows where path is not null group by path", rows=rows)
-    query = """select e.*, h.section, s.size from listed e join homes h on h.path = e.item
-               join sizes s on s.host_key = e.host_key and s.section = h.section"""
-    return engine.sql(query, listed=listed, homes=homes, sizes=sizes)
+    listed = engine.sql("select e.*, h.section from listed e join homes h on h.path = e.item", listed=listed, homes=homes)
+    # a query of its own: joined with the homes first, the sizes of a section that all hosts have would multiply
+    query = "select e.*, s.size from listed e join sizes s on s.host_key = e.host_key and s.section = e.section"
+    return engine.sql(query, listed=listed, sizes=sizes)
 
 
 def _sections(table: pa.Table, number: Any, hosts: int) -> Sections:
