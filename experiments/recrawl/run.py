@@ -1,6 +1,7 @@
 """How fresh do different policies of visiting keep known pages?
 
-    python experiments/recrawl/run.py [--pages 1000] [--days 240] [--seeds 10] [--out experiments/recrawl/results.md]
+    python experiments/recrawl/run.py [--pages 1000] [--days 240] [--seeds 10] [--lambda-crawl FOLDER]
+        [--out experiments/recrawl/results.md]
 
 Pages change by a Poisson process, in bursts, or at regular times, at rates that differ by orders of magnitude. Every policy has
 the same visits a day; a visit costs one whatever it finds. *Fresh*: the share of pages whose copy is the page's present state,
@@ -8,9 +9,12 @@ in the mean of the hours. *Learned* begins with nothing known, as a user does, a
 found (`garimpo.crawl.keeping.freshness`, as a crawl with `--known` uses it). *Best* is told each page's true rate. *Random times*
 is told the rates too and visits by Azar's closed form, which is best for visits at random moments. *Proportional* is told the
 rates and visits pages as often as they change. *Halving* halves a page's interval when it had changed, else adds a half.
+*LambdaCrawl* learns as its authors' published code does (github.com/microsoft/Optimal-Freshness-Crawl-Scheduling, of which
+`--lambda-crawl` names a copy): rates from all visits of a page, planned anew every `LAMBDA_DAYS` days; visits are spread evenly.
 """
 
 import argparse
+import importlib.util
 import os
 from pathlib import Path
 
@@ -19,10 +23,13 @@ import numpy as np
 from garimpo.crawl.keeping.freshness import Visits, chances_of_rates, choose, worth
 
 STEPS = 24
-BUDGETS = (0.03, 0.1, 0.3, 1.0)
+BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0)
 """Visits of a page and day."""
 KEPT = 24
 """Visits of a page that are remembered."""
+LAMBDA_DAYS, LAMBDA_EXACT = 10, 1e-4
+LONGEST = 90.0
+"""Days between visits, at most, that LambdaCrawl is told of: its likelihood overflows beyond."""
 
 
 def poisson(dice, rate, days):
@@ -115,6 +122,45 @@ class Learned:
         self.chances = chances_of_rates(Visits(page, interval, changed), len(self.found))
 
 
+class LambdaCrawl(Fixed):
+    """The published code, told what each visit found."""
+
+    def __init__(self, code, pages, share, dice):
+        super().__init__(np.full(pages, share), dice)
+        self.code, self.budget = code, share * pages
+        self.found = [[] for _ in range(pages)]
+        self.rates, self.new, self.days = np.full(pages, np.log(2) / 0.5), set(), 0
+
+    def visited(self, pages, now, since, changed):
+        for page, interval, whether in zip(pages, since, changed):
+            before = self.found[page][-1][0] if self.found[page] else 0.0
+            self.found[page].append((before + min(interval, LONGEST), int(whether)))
+        self.new.update(pages)
+        super().visited(pages, now, since, changed)
+
+    def plan(self):
+        self.days += 1
+        if self.days % LAMBDA_DAYS:
+            return
+        for page in self.new:
+            self.rates[page] = self.code.LearnChRates_IncomplObs(self.found[page], np.inf, np.inf, LAMBDA_EXACT)
+        self.new.clear()
+        every = self.every
+        visits = self.code.LambdaCrawl_IncomplObs(np.ones(len(every)), self.rates, self.budget, LAMBDA_EXACT)
+        self.every = 1 / np.maximum(visits, 1e-6)
+        self.due += self.every - every
+
+
+def published(folder):
+    """The published code of LambdaCrawl; None without a folder."""
+    if folder is None:
+        return None
+    spec = importlib.util.spec_from_file_location("lambda_crawl", folder / "LambdaCrawlExps.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def freshness(policy, counts, budget, warm):
     """The share of fresh pages, in the mean of the hours after `warm` days."""
     steps, pages = counts.shape
@@ -138,16 +184,19 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000)
     parser.add_argument("--days", type=int, default=240)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--lambda-crawl", type=Path, help="a copy of the published code of LambdaCrawl, to be measured beside")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results.md"))
     parser.add_argument("--quick", action="store_true", help="the smallest run that shows that it works; no report")
     given = parser.parse_args()
     if given.quick:
         given.pages, given.days, given.seeds, given.out = 100, 40, 1, Path(os.devnull)
-    names = ("learned", "uniform", "proportional", "halving", "random times", "best")
+    code = published(given.lambda_crawl)
+    beside = " --lambda-crawl FOLDER" if code is not None else ""
+    names = ["learned", "uniform", "proportional", "halving", *["LambdaCrawl"] * (code is not None), "random times", "best"]
     lines = [
         "# Visiting known pages again",
         "",
-        f"Made by `python experiments/recrawl/run.py --pages {given.pages} --days {given.days} --seeds {given.seeds}`;",
+        f"Made by `python experiments/recrawl/run.py --pages {given.pages} --days {given.days} --seeds {given.seeds}{beside}`;",
         "what each column is stands there. Freshness in the second half of the days, mean of the seeds;",
         "*worst* is the least of learned / best of any seed.",
         "",
@@ -162,14 +211,15 @@ def main() -> None:
                 dice = np.random.default_rng([seed, int(share * 100)])
                 rates = np.exp(dice.normal(np.log(0.1), 1.5, given.pages)).clip(1e-3, 20)
                 counts, budget = history(kind, rates, given.days, dice), share * given.pages
-                policies = (
+                policies = [
                     Learned(given.pages, dice),
                     Fixed(np.full(given.pages, share), dice),
                     Fixed(rates * budget / rates.sum(), dice),
                     Halving(np.full(given.pages, share), dice),
+                    *([LambdaCrawl(code, given.pages, share, dice)] if code is not None else []),
                     Fixed(at_random_times(rates, budget), dice),
                     Fixed(best(rates, budget), dice),
-                )
+                ]
                 rows.append([freshness(policy, counts, budget, given.days / 2) for policy in policies])
             found = np.array(rows)
             ratio, over = found[:, 0] / found[:, -1], found[:, 0] - found[:, 1]

@@ -218,7 +218,7 @@ def test_a_round_says_why_it_published_nothing(tmp_path: Path) -> None:
     crawl.commit([page(f"http://a.org/{n}", n) for n in range(1, 60)])
     rounds = Rounds(crawl, [RuleStudy(crawl)])
     assert rounds.run()["rules"] == "no page was met under two URLs of one site"
-    crawl.commit([page("http://a.org/7/index/x", 7), page("http://a.org/next/1", 90), page("http://a.org/next/2", 91)])
+    crawl.commit([page("http://a.org/7/index/x", 7), *(page(f"http://a.org/next/{n}", 90 + n) for n in range(5))])
     assert rounds.run()["rules"] == "no rule is sure enough yet; sites that repeat pages: 1"
 
 
@@ -251,7 +251,7 @@ def test_a_sample_keeps_the_urls_of_a_page_together_in_whatever_steps() -> None:
 
 def test_milestones_are_a_small_part_apart() -> None:
     found = sorted({milestone(rows) for rows in range(64, 9000)})
-    assert all(1 / 64 <= (after - before) / before <= 1 / 32 for before, after in itertools.pairwise(found))
+    assert all(1 / 8 <= (after - before) / before <= 1 / 4 for before, after in itertools.pairwise(found))
 
 
 def test_what_was_not_saved_did_not_happen(tmp_path: Path) -> None:
