@@ -55,3 +55,9 @@ def test_several_parameters_have_a_parent_each():
 @given(st.lists(URLS, max_size=30))
 def test_the_order_of_urls_does_not_count(urls):
     assert [Shapes(urls).of(url) for url in urls] == [Shapes(reversed(urls)).of(url) for url in urls]
+
+
+def test_semicolons_may_stand_between_parameters() -> None:
+    shapes = Shapes(f"http://a.org/?p=x;a={action};h={number}" for number in range(9) for action in ("blob", "diff"))
+    assert str(shapes.of("http://a.org/?p=x;a=diff;h=77")) == "/?a=diff&h&p=x"
+    assert shapes.of("http://a.org/?q=a;b&n=1").names == ("n", "q")

@@ -156,5 +156,6 @@ def _parts(url: str) -> tuple[Template, list[tuple[str, str]]]:
     """The segments of the path, and the parameters sorted by name."""
     rest, _, query = url.partition("?")
     path = rest.partition("://")[2].partition("/")[2]
-    pairs = [pair.partition("=") for pair in query.split("&") if pair] if query else []
+    sign = ";" if ";" in query and "&" not in query else "&"  # what some software writes between parameters
+    pairs = [pair.partition("=") for pair in query.split(sign) if pair] if query else []
     return tuple(path.split("/")[:LONGEST]), sorted((name, value) for name, _, value in pairs)
