@@ -86,7 +86,7 @@ class Frontier:
     def add(self, links: pa.Table, scores: NDArray[np.float32], entries: Sequence[Entry]) -> int:
         """Queue the targets not met before; raise those that are queued with a lower score. Returns how many are new.
 
-        Columns: `target`, `key` (uint64), and `row`: which of `entries` the link stands on.
+        Columns: `target`, `key` (uint64), `row`: which of `entries` the link stands on, and perhaps `anchor`.
         """
         keys = links.column("key").to_numpy()
         codes = self._seen.add(keys, (scores * LEVELS).astype(np.uint8))
@@ -95,14 +95,14 @@ class Frontier:
             return 0
         urls = strings_at(links.column("target"), picked)
         rows = links.column("row").to_numpy()[picked].tolist()
+        named = self._worth.names(links, keys[codes == NEW], entries) if self._worth is not None else {}
         found = []
-        for url, code, key, score, row in zip(
-            urls, codes[picked].tolist(), keys[picked].view(np.int64).tolist(), scores[picked].tolist(), rows
-        ):
+        for url, code, key, score, row in zip(urls, codes[picked].tolist(), keys[picked].tolist(), scores[picked].tolist(), rows):
+            signed = schema.signed(key)
             if code == RAISED:
-                self._raise_score(url, key, score)
+                self._raise_score(url, signed, score)
             else:
-                found.append(Found(url, key, score, entries[row].depth + 1, entries[row]))
+                found.append(Found(url, signed, score, entries[row].depth + 1, entries[row], named.get(key)))
         return self.enter(found)
 
     def add_urls(

@@ -30,6 +30,10 @@ FEW = 4.0
 """So many pages found on a page are half of what its links can be worth."""
 BARREN = 60
 """Pages in a row that bring nothing, after which a shape is spent; of its parents so many more for each step up."""
+NAMELESS = 0.2
+"""What the gain of a page counts whose shape has no names of its own."""
+FEW_NAMES = 2.0
+"""URLs with names of their own that a shape is taken to have beside those that were met."""
 MOST_MET = 6
 """A page that brings nothing and on which URLs were first met counts as so many, at most."""
 TRIED = 2
@@ -50,7 +54,7 @@ class Answered(IntEnum):
 class Brought:
     """What one fetch brought: what is new of its text, what its links were worth, and as how many barren pages it counts."""
 
-    __slots__ = ("barren", "found", "gain", "led", "number", "url")
+    __slots__ = ("barren", "found", "gain", "led", "named", "number", "url")
 
     def __init__(self, url: str, gain: float, barren: int) -> None:
         self.url, self.gain, self.barren = url, gain, barren
@@ -58,6 +62,8 @@ class Brought:
         """What the best of its links is expected to bring, once that is enough to read on."""
         self.found = 0.0
         """The gains of the pages first met on it that were read since."""
+        self.named = 1.0
+        """How far URLs of its shape are called by names of their own."""
         self.number = 0
         """How many pages of its shape were read before it."""
 
@@ -67,17 +73,23 @@ class Brought:
         return self.led > 0.0 or self.found > 0.0 or self.gain > PAYS
 
     @property
+    def wanted(self) -> float:
+        """Its gain, less where it is called what many are called: an action, or another view of a page."""
+        return self.gain * (NAMELESS + (1.0 - NAMELESS) * self.named)
+
+    @property
     def worth(self) -> float:
-        """Its gain with what its links gave."""
+        """What is wanted of its gain, with what its links gave."""
         links = max(OF_LINKS * self.led, self.found / (self.found + FEW))
-        return self.gain + (1.0 - self.gain) * links
+        return self.wanted + (1.0 - self.wanted) * links
 
 
 class Record:
     """The pages of one shape: how many, their gains, and what of both counts in the parents."""
 
     __slots__ = (
-        "barren", "count", "gains", "has_values", "less", "line", "pages", "parents", "pending", "told_gains", "told_pages",
+        "barren", "count", "gains", "has_values", "less", "line", "met", "names", "pages", "parents", "pending", "told_gains",
+        "told_pages",
     )  # fmt: skip
 
     def __init__(self, parents: "Sequence[Record]" = (), less: float = 1.0, has_values: bool = False) -> None:
@@ -96,6 +108,8 @@ class Record:
         self.told_pages = self.told_gains = 0.0
         self.count = 0
         """All pages of the shape."""
+        self.met = self.names = FEW_NAMES
+        """URLs of the shape, and the sum of how far each is named alone."""
         self.barren = 0
         """Pages in a row, of it or what is part of it, that brought nothing and led nowhere."""
 
@@ -113,6 +127,20 @@ class Record:
     def is_spent(self) -> bool:
         """Whether nothing is to be expected of it any more."""
         return self.is_known and any(record.barren >= BARREN * (1 + steps) for record, steps in self.line)
+
+    @property
+    def named(self) -> float:
+        """How far its URLs are called by names of their own."""
+        return self.names / self.met
+
+    def name(self, named: float) -> None:
+        """A URL of the shape was met.
+
+        Args:
+            named: how far it is named alone.
+        """
+        self.met += 1.0
+        self.names += named
 
     def observe(self, gain: float, pays: bool | None = None, barren: int = 1) -> None:
         """Count a page.

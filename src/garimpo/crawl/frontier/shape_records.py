@@ -37,7 +37,7 @@ class HostWorth:
     def __init__(self) -> None:
         self._shapes = Shapes()
         self._records: dict[Shape, Record] = {}
-        self._known: deque[str] = deque(maxlen=SAMPLE)
+        self._known: deque[tuple[str, float | None]] = deque(maxlen=SAMPLE)
         self._met = 0
         self._learn_at = FIRST
         self._read: deque[Brought] = deque(maxlen=REMEMBERED)
@@ -58,7 +58,7 @@ class HostWorth:
             read: URLs that were read, each with its gain, oldest first.
         """
         worth = cls()
-        worth._known.extend(known)
+        worth._known.extend((url, None) for url in known)
         worth._met = len(worth._known)
         worth._learn_at = max(FIRST, int(worth._met * GROWTH) + 1)
         for url, gain in read:
@@ -66,17 +66,20 @@ class HostWorth:
         worth._learn()
         return worth
 
-    def meet(self, url: str) -> None:
+    def meet(self, url: str, named: float | None = None) -> None:
         """A URL of the host was met for the first time.
 
         Args:
             url: the URL, in normal form.
+            named: how far the texts of its links name it alone, if that is known.
         """
         self._met += 1
-        self._known.append(url)
+        self._known.append((url, named))
         if self._met >= self._learn_at:
             self._learn_at = int(self._met * GROWTH) + 1
             self._learn()
+        elif named is not None:
+            self._record(self._shapes.of(url)).name(named)
 
     def expect(self, url: str) -> float:
         """The gain that a URL is expected to bring now.
@@ -131,7 +134,7 @@ class HostWorth:
         self._count(brought)
         above = self._last.get(parent) if parent is not None and gain > PAYS else None
         if above is not None and above is not brought:
-            self._add(above, found=gain)
+            self._add(above, found=brought.wanted)
         return brought
 
     def lead(self, brought: Brought, urls: int, expected: float) -> None:
@@ -156,7 +159,7 @@ class HostWorth:
 
     def _count(self, brought: Brought) -> None:
         record = self._record(self._shapes.of(brought.url))
-        brought.number = record.count
+        brought.number, brought.named = record.count, record.named
         record.observe(brought.worth, brought.pays, brought.barren)
 
     def _remember(self, brought: Brought) -> None:
@@ -198,10 +201,13 @@ class HostWorth:
         return found
 
     def _learn(self) -> None:
-        self._shapes = Shapes(self._known)
+        self._shapes = Shapes(url for url, _ in self._known)
         self._records = {}
         self.left = {}
         self.version += 1
+        for url, named in self._known:
+            if named is not None:
+                self._record(self._shapes.of(url)).name(named)
         for brought in self._read:
             self._count(brought)
         for url in list(self._asked):

@@ -17,13 +17,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
 from garimpo.crawl.frontier.host_queues import HostQueues
+from garimpo.crawl.frontier.names import Names
 from garimpo.crawl.frontier.records import Answered
 from garimpo.crawl.frontier.shape_records import HostWorth
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.state import fetched, queued, skipped
 from garimpo.crawl.state.entry import PAGE, Entry
 from garimpo.crawl.state.host import Host
+from garimpo.engine.columns import strings_at
 from garimpo.url.shapes import Shape
 
 HOSTS = 500
@@ -39,7 +45,7 @@ LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
 POOR = 0.5
 """URLs that are expected to bring less than this part of what the best brings are known to be poor."""
-SEQUEL = 1.6
+SEQUEL = 1.4
 """How much more is expected of a URL found on a page of its own shape: the next page of a list."""
 RAISED = 1.01
 """A score above so many times the expected gain was given for another reason."""
@@ -67,6 +73,22 @@ class Worth:
         self._tried: Entry | None = None
         """What was taken because it waited longest."""
         self._revived: list[tuple[Host, Shape]] = []
+        self._names = Names()
+
+    def names(self, links: pa.Table, keys: NDArray[np.uint64], entries: Sequence[Entry]) -> dict[int, float]:
+        """How far the texts of their links name URLs alone, by the URL's key.
+
+        Args:
+            links: the links of some pages, with `key`, `row`, and perhaps `anchor`.
+            keys: of the URLs that are new.
+            entries: the pages.
+        """
+        if "anchor" not in links.column_names or not keys.size:
+            return {}
+        all_keys = links.column("key").to_numpy()
+        places = np.flatnonzero(np.isin(all_keys, keys))
+        rows, anchors = links.column("row").to_numpy()[places].tolist(), strings_at(links.column("anchor"), places)
+        return self._names.give(zip(all_keys[places].tolist(), (entries[row].host.id for row in rows), anchors))
 
     def enter_all(self, entries: Sequence[Entry], found: Sequence[Found]) -> None:
         """Value URLs that were met for the first time, and let the pages they stand on gain by the best of them.
@@ -76,11 +98,12 @@ class Worth:
             found: what they and others were when they were met.
         """
         above = {one.key: one.parent for one in found if one.parent is not None and one.parent.brought is not None}
+        named = {one.key: one.named for one in found}
         led: dict[int, tuple[Entry, list[float]]] = {}
         for entry in entries:
             if entry.kind != PAGE:
                 continue
-            self._of(entry.host).meet(entry.url)
+            self._of(entry.host).meet(entry.url, named.get(entry.key))
             self._value(entry)
             parent = above.get(entry.key)
             if parent is not None:

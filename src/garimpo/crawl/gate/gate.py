@@ -24,13 +24,15 @@ def _has_shape(kind: int, url: str) -> bool:
 
 
 class Found(NamedTuple):
-    """A URL met for the first time: its (signed) key, the score its link got, and the entry it stands on."""
+    """A URL met for the first time: its (signed) key, the score its link got, the entry it stands on, and how far the texts of
+    its links there name it alone (None: not known)."""
 
     url: str
     key: int
     score: float
     depth: int
     parent: Entry | None
+    named: float | None = None
 
     @property
     def host(self) -> str:
