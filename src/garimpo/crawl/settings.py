@@ -144,9 +144,14 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
         return min(1.0, float(found[1]) / 100) if found else None
 
     @property
+    def learns_worth(self) -> bool:
+        """Whether the crawl learns what its fetches are worth: by its own strategy; of a site that is only decided it sees little."""
+        return self.learn and self.strategy == "garimpo" and not self.sites
+
+    @property
     def orders_by_worth(self) -> bool:
-        """Whether the crawl learns what its fetches are worth: by its own strategy, and where no topic says what is wanted."""
-        return self.learn and self.strategy == "garimpo" and not (self.positive or self.topic or self.sites)
+        """Whether that alone decides what is fetched first: where no topic says what is wanted."""
+        return self.learns_worth and not (self.positive or self.topic)
 
     @property
     def effective_scope(self) -> Scope:

@@ -89,6 +89,45 @@ def test_a_crawl_turns_to_the_shape_that_pays(tmp_path: Path) -> None:
     assert len(asked) == 150 and sum("/page/" in url for url in asked[50:]) > 85
 
 
+def asked_with_topic(folder: Path, learn: bool) -> list[str]:
+    """A crawl whose scorer thinks well of pages on the topic, and as well of what stands beside them."""
+    frontier = MadeFrontier(folder, 0.0, delay=0.0, positive=["a.txt"], learn=learn).frontier
+    for number in range(150):
+        frontier.add_urls([f"{HOST}/edit?page={number}"], score=0.8)
+        frontier.add_urls([f"{HOST}/page/{number}"], score=0.8 if number % 3 else 0.2)
+    asked: list[str] = []
+    while len(asked) < 250 and (entry := frontier.pop()) is not None:
+        frontier.begin(entry)
+        frontier.release(entry)
+        asked.append(entry.url)
+        frontier.answered(entry, 0.5 if "/page/" in entry.url else 0.0)
+        frontier.done(entry)
+    return asked
+
+
+def test_with_a_topic_what_brings_nothing_comes_after_all_else_that_is_wanted(tmp_path: Path) -> None:
+    plain, learned = asked_with_topic(tmp_path / "plain", False), asked_with_topic(tmp_path / "learned", True)
+    is_wanted = {f"{HOST}/page/{number}" for number in range(150) if number % 3}.__contains__
+    assert sum(map(is_wanted, learned[:120])) > 90 > 65 > sum(map(is_wanted, plain[:120]))
+    assert sum("/edit" in url for url in learned[:160]) < 20  # what is off the topic brings more than a form
+    assert sum(map(is_wanted, learned)) == sum(map(is_wanted, plain)) == 100
+
+
+def test_with_a_topic_its_scores_alone_order_what_brings_something(tmp_path: Path) -> None:
+    frontier = MadeFrontier(tmp_path, 0.0, delay=0.0, positive=["a.txt"]).frontier
+    scores = {f"{HOST}/{kind}/{number}": (number * 37 % 100) / 100 for number in range(100) for kind in ("page", "list")}
+    for url, score in scores.items():
+        frontier.add_urls([url], score=score)
+    asked = []
+    while (entry := frontier.pop()) is not None:
+        frontier.begin(entry)
+        frontier.release(entry)
+        asked.append(scores[entry.url])
+        frontier.answered(entry, 0.4 if "/list/" in entry.url else 0.9)
+        frontier.done(entry)
+    assert asked == sorted(asked, reverse=True)
+
+
 def test_without_learning_urls_come_as_they_were_met(tmp_path: Path) -> None:
     frontier = MadeFrontier(tmp_path, 0.0, delay=0.0, learn=False).frontier
     urls = [f"{HOST}/{kind}/{n}" for n in range(20) for kind in ("edit", "page")]

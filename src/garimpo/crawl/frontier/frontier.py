@@ -56,7 +56,8 @@ class Frontier:
         self.bench = Workbench(settings.connections_per_address, clock)
         self.hosts = Hosts(db, self.queues, self.bench, resolver, clock, settings.delay)
         self._quota = Quota(settings, db)
-        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed) if settings.orders_by_worth else None
+        beside = not settings.orders_by_worth
+        self._worth = Worth(self.queues, db, settings.seed, not settings.postponed, beside) if settings.learns_worth else None
         self._seq = queued.last_sequence(db)
         self.goes_on = False
         """Whether `pop` gave up before all that could be asked for was looked at."""

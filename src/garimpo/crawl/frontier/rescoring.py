@@ -1,7 +1,7 @@
 """The queue in the order of what the scorer thinks now.
 
 A link is scored when it is met, by what was known then. A scorer that learns is asked again from time to time, when it says
-that enough has changed: right after a commit, which is made for it, when the queue's table is the whole truth, so that its
+that enough has changed (the expected gain of a URL stays a factor): right after a commit, which is made for it, when the queue's table is the whole truth, so that its
 scores can be changed there and the hosts' heads filled from it again. One turn looks at a bounded number of URLs; the next goes
 on with the hosts that come after.
 """
@@ -53,7 +53,7 @@ class Rescoring:
     def _moved(self, scorer: Rescorer, rows: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Which rows get another score, and which."""
         old = rows["score"]
-        new = np.clip(scorer.rescore(np.ascontiguousarray(rows["key"]).view(np.uint64)), -1, 1)
+        new = np.clip(scorer.rescore(np.ascontiguousarray(rows["key"]).view(np.uint64)), -1, 1) * rows["expected"]
         much = NOTABLE * np.maximum(old, new) + LEAST
         moved = np.flatnonzero((new >= 0) & (np.abs(new - old) > much))
         return moved, new[moved]

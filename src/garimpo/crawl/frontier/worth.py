@@ -47,6 +47,8 @@ POOR = 0.5
 """URLs that are expected to bring less than this part of what the best brings are known to be poor."""
 SEQUEL = 1.4
 """How much more is expected of a URL found on a page of its own shape: the next page of a list."""
+SOMETHING = 0.3
+"""Beside a topic, what is expected to bring less is put behind."""
 RAISED = 1.01
 """A score above so many times the expected gain was given for another reason."""
 FIRST_LEFT = 32
@@ -56,7 +58,9 @@ FIRST_LEFT = 32
 class Worth:
     """Orders the URLs of each host by what they are expected to bring."""
 
-    def __init__(self, queues: HostQueues, db: sqlite3.Connection, seed: int, leaves: bool = True) -> None:
+    def __init__(
+        self, queues: HostQueues, db: sqlite3.Connection, seed: int, leaves: bool = True, beside: bool = False
+    ) -> None:
         """Begin, or go on.
 
         Args:
@@ -64,8 +68,9 @@ class Worth:
             db: the state file.
             seed: from which all that is drawn at random follows.
             leaves: whether what is spent is left aside.
+            beside: whether a topic decides what is wanted, and only what surely brings nothing is put behind.
         """
-        self._queues, self._db, self._leaves = queues, db, leaves
+        self._queues, self._db, self._leaves, self._beside = queues, db, leaves and not beside, beside
         self._hosts: OrderedDict[int, HostWorth] = OrderedDict()
         self._since: dict[int, int] = {}
         """Pages of a host since its URLs at hand were valued."""
@@ -118,7 +123,7 @@ class Worth:
             host: its host.
             url: the URL.
         """
-        return self._of(host).expect(url)
+        return self._expect(host, url)
 
     def take(self, host: Host) -> Entry | None:
         """The URL of a host whose turn it is.
@@ -128,7 +133,9 @@ class Worth:
         """
         worth = self._of(host)
         chance, self._tried = self._chance.random(), None
-        if chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
+        if self._beside:
+            entry = self._best(host)
+        elif chance < max(LEAST_EXPLORATION, math.exp(-host.fetched / EARLY)) and not self._has_only_spent(host):
             entry = self._tried = self._queues.take_oldest(
                 host, self._is_unknown(host) if chance >= LEAST_EXPLORATION / 2 else None
             )
@@ -220,7 +227,7 @@ class Worth:
             entry = self._queues.take(host)
             if entry is None or entry.kind != PAGE or entry.postponed:
                 return entry
-            if self._expect(entry) >= STALE * entry.expected:
+            if self._expect(entry.host, entry.url, entry.run) >= STALE * entry.expected:
                 return entry
             self._value(entry)
             self._queues.put(entry)
@@ -230,16 +237,18 @@ class Worth:
         """Set an entry's score by what is expected of it now."""
         if entry.kind != PAGE or entry.postponed or entry.score > 1.0:
             return
-        expected = self._expect(entry)
+        expected = self._expect(entry.host, entry.url, entry.run)
         if expected != entry.expected:
             entry.score *= expected / entry.expected
             entry.expected, entry.unsaved = expected, True
 
-    def _expect(self, entry: Entry) -> float:
-        """The gain expected of an entry now; more of one that goes on where a page of its shape ended: lists are read to their
-        end before they are read in another order or in parts."""
-        expected = self._of(entry.host).expect(entry.url)
-        return min(1.0, SEQUEL * expected) if entry.run else expected
+    def _expect(self, host: Host, url: str, run: int = 0) -> float:
+        """The gain expected of a URL now; more of one that goes on where a page of its shape ended: lists are read to their
+        end before they are read in another order or in parts. Beside a topic what brings something is as good as any."""
+        expected = self._of(host).expect(url)
+        if self._beside:
+            return min(1.0, expected / SOMETHING)
+        return min(1.0, SEQUEL * expected) if run else expected
 
     def _of(self, host: Host) -> HostWorth:
         found = self._hosts.get(host.id)

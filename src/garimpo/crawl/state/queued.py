@@ -12,7 +12,7 @@ ENTRY = "key, score, seq, url, depth, parent, tries, hops, kind, run"
 _ROW = f"{ENTRY}, expected"
 """The same with the gain that the score was made with."""
 FIRST = "FROM queue WHERE host={} ORDER BY score DESC, seq LIMIT 1"
-SCORED = np.dtype([("host", np.int64), ("key", np.int64), ("score", np.float32)])
+SCORED = np.dtype([("host", np.int64), ("key", np.int64), ("score", np.float32), ("expected", np.float32)])
 
 
 def best(db: sqlite3.Connection, host: int, limit: int) -> list[tuple[Any, ...]]:
@@ -72,8 +72,9 @@ def delete(db: sqlite3.Connection, rows: Iterable[tuple[int, int]]) -> None:
 
 
 def scores_after(db: sqlite3.Connection, host: int, limit: int) -> tuple[NDArray[np.void], bool]:
-    """Host, key and score of the queued pages of hosts after `host`, whole hosts as far as they fit; and whether all fitted."""
-    query = "SELECT host, key, score FROM queue WHERE host>? AND kind=0 AND score>=0 ORDER BY host LIMIT ?"
+    """Host, key, score and expected gain of the queued pages of hosts after `host`, whole hosts as far as they fit; and whether
+    all fitted."""
+    query = "SELECT host, key, score, expected FROM queue WHERE host>? AND kind=0 AND score>=0 ORDER BY host LIMIT ?"
     found = np.array(db.execute(query, (host, limit)).fetchall(), SCORED)
     if len(found) < limit:
         return found, True
