@@ -2,12 +2,15 @@
 
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from archive.made import commit, crawl, urls
 from garimpo.archive import Store
 from garimpo.archive.folder import merging, segments, state
 from garimpo.archive.folder.rebuilding import whole_segments
+from garimpo.contract.tables import LINKS
 
 
 def test_a_polite_day_leaves_few_files(tmp_path, monkeypatch):
@@ -112,3 +115,20 @@ def test_a_reader_that_listed_before_a_merge_still_reads(tmp_path, monkeypatch):
         assert store.merge() == 4  # two fewer in each table
         rows = [url for batch in segments.batches(files, ["url"]) for url in batch.column("url").to_pylist()]
         assert rows == urls(store) == urls(reader)
+
+
+def test_segments_merged_in_parts_keep_order_and_all_columns(tmp_path, monkeypatch):
+    monkeypatch.setattr(merging, "PART_BYTES", 1)
+    name, paths = "links/00000001-00000003.parquet", []
+    (tmp_path / "links").mkdir()
+    for number, extra in ((1, {}), (2, {"place": [7]}), (3, {"mine": ["x"]})):
+        rows = {"source": ["http://a.org/"], "anchor": [""], "target": [f"http://a.org/{number}"]}
+        table = pa.table({**{field.name: pa.nulls(1, field.type) for field in LINKS}, **rows, **extra})
+        segments.write_aside(tmp_path, f"links/{number:08d}.parquet", [table])
+        paths.append(segments.aside(tmp_path, f"links/{number:08d}.parquet"))
+    assert segments.write_aside(tmp_path, name, merging.parts_of(paths), [(1, 1), (2, 1), (3, 1)]) == 3
+    whole = segments.read_whole(segments.aside(tmp_path, name))
+    assert whole.column("target").to_pylist() == [f"http://a.org/{number}" for number in (1, 2, 3)]
+    assert whole.column("mine").to_pylist() == [None, None, "x"]
+    assert segments.commits_of(segments.aside(tmp_path, name)) == [(1, 1), (2, 1), (3, 1)]
+    assert pq.ParquetFile(segments.aside(tmp_path, name)).num_row_groups == 3

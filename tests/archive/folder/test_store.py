@@ -146,7 +146,7 @@ def test_full_disk_leaves_the_folder_as_it_was_and_the_commit_can_be_tried_again
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    for owner, name in ((os, "pwrite"), (segments.pq, "write_table")):
+    for owner, name in ((os, "pwrite"), (segments.pq.ParquetWriter, "write_table")):
         with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
             patch.setattr(owner, name, full)
             with store.commit(*tables):

@@ -7,7 +7,7 @@ written aside, one transaction lists it in the place of the old ones, then it is
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +19,8 @@ FAN = 16
 SMALL = 4 << 20
 """A segment of more bytes is left as it is."""
 KEPT_SECONDS = 60.0
+PART_BYTES = 32 << 20
+"""Rows of so many bytes, unpacked, are written at a time."""
 
 
 class Merger:
@@ -71,16 +73,14 @@ class Merger:
 
     def _merge(self, kind: str, names: Sequence[str]) -> None:
         paths = [segments.location(self._folder, name) for name in names]
-        tables = [segments.read_whole(path) for path in paths]
         commits = [commit for path in paths for commit in segments.commits_of(path)]
         spans = [span for name in names if (span := segments.span_of(name)) is not None]
         new = f"{kind}/{spans[0].first:08d}-{spans[-1].last:08d}.parquet"
-        table = pa.concat_tables(tables, promote_options="default")
-        segments.write_aside(self._folder, new, table, commits)
+        rows = segments.write_aside(self._folder, new, parts_of(paths), commits)
         with state.transaction(self._database) as database:
             database.executemany("DELETE FROM replaced WHERE name = ?", [(name,) for name in self._gone])
             state.unlist_segments(database, names)
-            state.list_segments(database, self._folder, {new: table.num_rows})
+            state.list_segments(database, self._folder, {new: rows})
             database.executemany("INSERT OR REPLACE INTO replaced VALUES (?)", [(name,) for name in names])
         self._gone.clear()
         for name in names:
@@ -115,3 +115,20 @@ class Merger:
                 held, level = held // FAN, level + 1
             self._levels[name] = level
         return self._levels[name]
+
+
+def parts_of(paths: Sequence[Path]) -> Iterator[pa.Table]:
+    """The rows of segments, in order, some at a time, all with the columns that any of them has.
+
+    Args:
+        paths: the segments.
+    """
+    columns = pa.unify_schemas([segments.columns_of(path) for path in paths]).empty_table()
+    tables = [columns]
+    for path in paths:
+        tables.append(segments.read_whole(path))
+        if sum(table.nbytes for table in tables) >= PART_BYTES:
+            yield pa.concat_tables(tables, promote_options="default")
+            tables = [columns]
+    if len(tables) > 1:
+        yield pa.concat_tables(tables, promote_options="default")

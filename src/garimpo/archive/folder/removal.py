@@ -242,7 +242,7 @@ def _replace(store: Store, name: str, table: pa.Table, change: Change) -> None:
     change.old.append(name)
     if table.num_rows:
         successor = _successor(name)
-        segments.write_aside(store.path, successor, table)
+        segments.write_aside(store.path, successor, [table])
         change.new[successor] = table.num_rows
 
 

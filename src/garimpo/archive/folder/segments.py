@@ -1,5 +1,6 @@
 """Parquet segments of a crawl folder: written aside, listed in the state, then renamed."""
 
+import contextlib
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,25 +52,34 @@ def is_name(name: object) -> bool:
     return isinstance(name, str) and (_NAME.fullmatch(name) or _ODD_NAME.fullmatch(name)) is not None
 
 
-def write_aside(folder: Path, name: str, table: pa.Table, commits: Sequence[tuple[int, int]] = ()) -> None:
-    """Write a segment as `NAME.tmp`, on the disk when this returns.
+def write_aside(folder: Path, name: str, tables: Iterable[pa.Table], commits: Sequence[tuple[int, int]] = ()) -> int:
+    """Write a segment as `NAME.tmp`, on the disk when this returns; how many rows it has.
 
     Args:
         folder: the crawl folder.
         name: the segment, as the state lists it.
-        table: its rows.
+        tables: its rows, in one part or several with the same columns; one at a time is in memory.
         commits: for a merged segment the commits it holds, each with the number of its rows, in their order.
     """
-    kind = name.partition("/")[0]
-    checked = check(table, SCHEMAS[kind])
-    if commits:
-        noted = ",".join(f"{number}:{rows}" for number, rows in commits)
-        checked = checked.replace_schema_metadata({_COMMITS: noted.encode()})
-    few = [column for column in _FEW_VALUES if column in checked.column_names]
-    path = aside(folder, name)
-    pq.write_table(checked, path, compression="zstd", compression_level=1, use_dictionary=few, write_page_checksum=True)
+    schema, path, rows = SCHEMAS[name.partition("/")[0]], aside(folder, name), 0
+    noted = {_COMMITS: ",".join(f"{number}:{count}" for number, count in commits).encode()} if commits else None
+    with contextlib.ExitStack() as stack:
+        writer: pq.ParquetWriter | None = None
+        for table in tables:
+            checked = check(table, schema)
+            checked = checked.replace_schema_metadata(noted) if noted else checked
+            if writer is None:
+                writer = stack.enter_context(_writer(path, checked.schema))
+            writer.write_table(checked)
+            rows += table.num_rows
     fsync(path)
     fsync(path.parent)
+    return rows
+
+
+def _writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    few = [column for column in _FEW_VALUES if column in schema.names]
+    return pq.ParquetWriter(path, schema, compression="zstd", compression_level=1, use_dictionary=few, write_page_checksum=True)
 
 
 def commits_of(path: Path) -> list[tuple[int, int]]:
@@ -119,6 +129,16 @@ def put_away(folder: Path, name: str) -> None:
     location(folder, name, patience=0).replace(place)
 
 
+def columns_of(path: Path) -> pa.Schema:
+    """The columns that `read_whole` gives.
+
+    Args:
+        path: the segment.
+    """
+    with open_segment(path) as file:
+        return _completed(file.schema_arrow.empty_table(), path).schema
+
+
 def read_whole(path: Path) -> pa.Table:
     """All rows of a segment, with every column of its table: null where an older program wrote none.
 
@@ -126,7 +146,10 @@ def read_whole(path: Path) -> pa.Table:
         path: the segment.
     """
     with open_segment(path) as file:
-        table = file.read()
+        return _completed(file.read(), path)
+
+
+def _completed(table: pa.Table, path: Path) -> pa.Table:
     for field in SCHEMAS[path.parent.name]:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))

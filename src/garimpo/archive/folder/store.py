@@ -139,7 +139,7 @@ class Store:
         named = {name: table for name, table in tables.items() if table is not None and table.num_rows}
         try:
             for name, table in named.items():
-                segments.write_aside(self.path, name, table)
+                segments.write_aside(self.path, name, [table])
             with state.transaction(self.database) as database:
                 self._list(named, lengths)
                 yield database
