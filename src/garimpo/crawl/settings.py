@@ -145,7 +145,7 @@ class Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True, kw_on
 
     @property
     def learns_worth(self) -> bool:
-        """Whether the crawl learns what its fetches are worth: by its own strategy; of a site that is only decided it sees little."""
+        """Whether the crawl learns what its fetches are worth: by its own strategy; of a site to be decided it sees little."""
         return self.learn and self.strategy == "garimpo" and not self.sites
 
     @property

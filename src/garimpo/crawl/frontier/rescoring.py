@@ -1,9 +1,9 @@
 """The queue in the order of what the scorer thinks now.
 
 A link is scored when it is met, by what was known then. A scorer that learns is asked again from time to time, when it says
-that enough has changed (the expected gain of a URL stays a factor): right after a commit, which is made for it, when the queue's table is the whole truth, so that its
-scores can be changed there and the hosts' heads filled from it again. One turn looks at a bounded number of URLs; the next goes
-on with the hosts that come after.
+that enough has changed (the expected gain of a URL stays a factor): right after a commit, which is made for it, when the queue's
+table is the whole truth, so that its scores can be changed there and the hosts' heads filled from it again. One turn looks at a
+bounded number of URLs; the next goes on with the hosts that come after.
 """
 
 import sqlite3
