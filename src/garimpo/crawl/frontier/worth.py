@@ -58,9 +58,7 @@ FIRST_LEFT = 32
 class Worth:
     """Orders the URLs of each host by what they are expected to bring."""
 
-    def __init__(
-        self, queues: HostQueues, db: sqlite3.Connection, seed: int, leaves: bool = True, beside: bool = False
-    ) -> None:
+    def __init__(self, queues: HostQueues, db: sqlite3.Connection, seed: int, leaves: bool = True, beside: bool = False) -> None:
         """Begin, or go on.
 
         Args:
