@@ -88,8 +88,8 @@ class Record:
     """The pages of one shape: how many, their gains, and what of both counts in the parents."""
 
     __slots__ = (
-        "barren", "count", "gains", "has_values", "less", "line", "met", "names", "pages", "parents", "pending", "told_gains",
-        "told_pages",
+        "barren", "count", "gains", "has_values", "less", "line", "met", "names", "pages", "parents", "pending", "several",
+        "told_gains", "told_pages",
     )  # fmt: skip
 
     def __init__(self, parents: "Sequence[Record]" = (), less: float = 1.0, has_values: bool = False) -> None:
@@ -104,6 +104,8 @@ class Record:
         above = sorted(((one, steps + 1) for parent in parents for one, steps in parent.line), key=lambda pair: -pair[1])
         self.line: list[tuple[Record, int]] = [(self, 0), *dict(above).items()]
         """The record itself and all above it, each with its distance."""
+        self.several = next((one.parents for one, _ in self.line if len(one.parents) > 1), None)
+        """The records of each parameter, where there are several."""
         self.pages = self.gains = self.pending = 0.0
         self.told_pages = self.told_gains = 0.0
         self.count = 0
@@ -122,6 +124,13 @@ class Record:
     def is_known(self) -> bool:
         """Whether enough pages of it were read, or of those that differ from it by values only."""
         return self.pages >= TRIED or (self.has_values and self.parents[0].is_known)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether pages tell what it brings: its own, many of a parent, or elsewhere those of each parameter."""
+        if self.is_known or any(parent.pages >= MOST_OF_A_CHILD for parent in self.parents if parent.parents):
+            return True
+        return self.several is not None and all(parent.pages >= TRIED for parent in self.several)
 
     @property
     def is_spent(self) -> bool:

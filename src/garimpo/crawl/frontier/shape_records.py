@@ -8,8 +8,9 @@ by a third, from a sample of them, and the records are made again from the last 
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import count
 
-from garimpo.crawl.frontier.records import MOST_MET, MOST_OF_A_CHILD, PAYS, PER_PARAMETER, TRIED, Answered, Brought, Record
+from garimpo.crawl.frontier.records import MOST_MET, PAYS, PER_PARAMETER, Answered, Brought, Record
 from garimpo.url.shapes import EVERYTHING, Shape, Shapes
 
 FIRST, GROWTH = 20, 1.3
@@ -18,6 +19,7 @@ SAMPLE, REMEMBERED = 2_000, 1_000
 """Known URLs that shapes are learned from, and pages that records are made from again."""
 LEADS = 0.2
 """A page leads on by a new link that is expected to bring so much."""
+_VERSIONS = count(1)
 
 
 class HostWorth:
@@ -44,8 +46,8 @@ class HostWorth:
         self._last: dict[str, Brought] = {}
         """Those of `_read` by their URLs."""
         self._asked: dict[str, Record] = {}
-        self.version = 0
-        """Rises when the shapes were learned again."""
+        self.version = next(_VERSIONS)
+        """Rises when the shapes were learned again; that of no other host."""
         self.left: dict[Shape, int] = {}
         """How many URLs of a shape were left aside."""
 
@@ -66,8 +68,8 @@ class HostWorth:
         worth._learn()
         return worth
 
-    def meet(self, url: str, named: float | None = None) -> None:
-        """A URL of the host was met for the first time.
+    def meet(self, url: str, named: float | None = None) -> Record:
+        """A URL of the host was met for the first time; the record of its shape.
 
         Args:
             url: the URL, in normal form.
@@ -78,8 +80,11 @@ class HostWorth:
         if self._met >= self._learn_at:
             self._learn_at = int(self._met * GROWTH) + 1
             self._learn()
-        elif named is not None:
-            self._record(self._shapes.of(url)).name(named)
+            return self.record(url)
+        record = self.record(url)
+        if named is not None:
+            record.name(named)
+        return record
 
     def expect(self, url: str) -> float:
         """The gain that a URL is expected to bring now.
@@ -87,7 +92,7 @@ class HostWorth:
         Args:
             url: a queued URL of the host.
         """
-        return self._record(self._shapes.of(url)).mean()
+        return self.record(url).mean()
 
     def is_spent(self, url: str) -> bool:
         """Whether nothing is to be expected of a URL.
@@ -95,20 +100,15 @@ class HostWorth:
         Args:
             url: a queued URL of the host.
         """
-        return self._record(self._shapes.of(url)).is_spent
+        return self.record(url).is_spent
 
-    def is_known(self, url: str) -> bool:
-        """Whether pages tell what a URL brings: those of its shape, many of a parent, or elsewhere those of each parameter.
+    def record(self, url: str) -> Record:
+        """The record of the shape that a URL falls into, as long as `version` stays.
 
         Args:
-            url: a queued URL of the host.
+            url: a URL of the host.
         """
-        shape = self._shapes.of(url)
-        record = self._record(shape)
-        if record.is_known or any(parent.pages >= MOST_OF_A_CHILD for parent in record.parents if parent.parents):
-            return True
-        names = self._record(Shape((EVERYTHING,), shape.names, ()))
-        return len(shape.names) > 1 and all(parent.pages >= TRIED for parent in names.parents)
+        return self._record(self._shapes.of(url))
 
     def ask(self, url: str) -> None:
         """A URL is asked for.
@@ -116,7 +116,7 @@ class HostWorth:
         Args:
             url: the URL whose turn has come.
         """
-        record = self._asked[url] = self._record(self._shapes.of(url))
+        record = self._asked[url] = self.record(url)
         record.pending += 1
 
     def observe(self, url: str, gain: float, kind: Answered = Answered.NOTHING, parent: str | None = None) -> Brought:
@@ -150,15 +150,15 @@ class HostWorth:
         elif not brought.pays and brought.barren < MOST_MET:
             more = min(urls, MOST_MET - brought.barren)
             brought.barren += more
-            self._record(self._shapes.of(brought.url)).lengthen_row(more)
+            self.record(brought.url).lengthen_row(more)
 
     def _add(self, brought: Brought, led: float = 0.0, found: float = 0.0) -> None:
         before = brought.worth
         brought.led, brought.found = max(brought.led, led), brought.found + found
-        self._record(self._shapes.of(brought.url)).add(brought.worth - before, brought.number)
+        self.record(brought.url).add(brought.worth - before, brought.number)
 
     def _count(self, brought: Brought) -> None:
-        record = self._record(self._shapes.of(brought.url))
+        record = self.record(brought.url)
         brought.number, brought.named = record.count, record.named
         record.observe(brought.worth, brought.pays, brought.barren)
 
@@ -204,10 +204,10 @@ class HostWorth:
         self._shapes = Shapes(url for url, _ in self._known)
         self._records = {}
         self.left = {}
-        self.version += 1
+        self.version = next(_VERSIONS)
         for url, named in self._known:
             if named is not None:
-                self._record(self._shapes.of(url)).name(named)
+                self.record(url).name(named)
         for brought in self._read:
             self._count(brought)
         for url in list(self._asked):

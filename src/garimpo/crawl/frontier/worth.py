@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from garimpo.crawl.frontier.host_queues import HostQueues
 from garimpo.crawl.frontier.names import Names
-from garimpo.crawl.frontier.records import Answered
+from garimpo.crawl.frontier.records import Answered, Record
 from garimpo.crawl.frontier.shape_records import HostWorth
 from garimpo.crawl.gate.gate import Found
 from garimpo.crawl.state import fetched, queued, skipped
@@ -106,7 +106,8 @@ class Worth:
         for entry in entries:
             if entry.kind != PAGE:
                 continue
-            self._of(entry.host).meet(entry.url, named.get(entry.key))
+            worth = self._of(entry.host)
+            entry.record, entry.version = worth.meet(entry.url, named.get(entry.key)), worth.version
             self._value(entry)
             parent = above.get(entry.key)
             if parent is not None:
@@ -121,7 +122,7 @@ class Worth:
             host: its host.
             url: the URL.
         """
-        return self._expect(host, url)
+        return self._weighed(self._of(host).expect(url))
 
     def take(self, host: Host) -> Entry | None:
         """The URL of a host whose turn it is.
@@ -213,19 +214,19 @@ class Worth:
     def _has_only_spent(self, host: Host) -> bool:
         """Whether the best URL at hand is of a shape that is spent."""
         best = host.heads[0][2] if host.heads else None
-        return self._leaves and best is not None and best.kind == PAGE and self._of(host).is_spent(best.url)
+        return self._leaves and best is not None and best.kind == PAGE and self._record(best).is_spent
 
     def _is_unknown(self, host: Host) -> Callable[[Entry], bool]:
         """What tells whether an entry is worth a try: it is not known to be poor, and not known for what it brings."""
-        worth, least = self._of(host), host.heads[0][2].expected * POOR if host.heads else 0.0
-        return lambda entry: entry.expected >= least and not worth.is_known(entry.url)
+        least = host.heads[0][2].expected * POOR if host.heads else 0.0
+        return lambda entry: entry.expected >= least and not self._record(entry).is_told
 
     def _best(self, host: Host) -> Entry | None:
         for _ in range(TRIES):
             entry = self._queues.take(host)
             if entry is None or entry.kind != PAGE or entry.postponed:
                 return entry
-            if self._expect(entry.host, entry.url, entry.run) >= STALE * entry.expected:
+            if self._expect(entry) >= STALE * entry.expected:
                 return entry
             self._value(entry)
             self._queues.put(entry)
@@ -235,18 +236,27 @@ class Worth:
         """Set an entry's score by what is expected of it now."""
         if entry.kind != PAGE or entry.postponed or entry.score > 1.0:
             return
-        expected = self._expect(entry.host, entry.url, entry.run)
+        expected = self._expect(entry)
         if expected != entry.expected:
             entry.score *= expected / entry.expected
             entry.expected, entry.unsaved = expected, True
 
-    def _expect(self, host: Host, url: str, run: int = 0) -> float:
-        """The gain expected of a URL now; more of one that goes on where a page of its shape ended: lists are read to their
-        end before they are read in another order or in parts. Beside a topic what brings something is as good as any."""
-        expected = self._of(host).expect(url)
-        if self._beside:
-            return min(1.0, expected / SOMETHING)
-        return min(1.0, SEQUEL * expected) if run else expected
+    def _expect(self, entry: Entry) -> float:
+        """The gain expected of an entry now; more of one that goes on where a page of its shape ended: lists are read to their
+        end before they are read in another order or in parts."""
+        return self._weighed(self._record(entry).mean() * (SEQUEL if entry.run and not self._beside else 1.0))
+
+    def _weighed(self, expected: float) -> float:
+        """What an expected gain counts: beside a topic what brings something is as good as any."""
+        return min(1.0, expected / SOMETHING if self._beside else expected)
+
+    def _record(self, entry: Entry) -> Record:
+        """The record of an entry's shape, which is looked up once for each time that shapes are learned."""
+        worth = self._of(entry.host)
+        if entry.version != worth.version:
+            entry.record, entry.version = worth.record(entry.url), worth.version
+        found: Record = entry.record
+        return found
 
     def _of(self, host: Host) -> HostWorth:
         found = self._hosts.get(host.id)

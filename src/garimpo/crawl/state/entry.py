@@ -32,6 +32,7 @@ class Entry:
         "kind",
         "laid",
         "parent",
+        "record",
         "run",
         "score",
         "seq",
@@ -42,6 +43,7 @@ class Entry:
         "tries",
         "unsaved",
         "url",
+        "version",
     )
 
     def __init__(
@@ -75,6 +77,9 @@ class Entry:
         """Whether its score on disk is an older one."""
         self.brought: Any = None
         """What its fetch brought, once it was answered (`frontier.shape_records`)."""
+        self.record: Any = None
+        """The record of its shape, as of `version` of its host's shapes (`frontier.shape_records`)."""
+        self.version = 0
         self.shape: int | None = None
         """What `traps.shape` says of the URL, once it was asked."""
 
