@@ -206,3 +206,17 @@ def test_what_is_left_aside_is_listed_by_its_shape(tmp_path: Path) -> None:
     status = run(tmp_path / "crawl", site)
     rows = [row for batch in skipped(tmp_path / "crawl") for row in batch.to_pylist() if row["reason"] == "shape"]
     assert status["skipped"]["shape"] == len(rows) > 0 and {row["rule"] for row in rows} <= {"/ref/0x", "/ref/*"}
+
+
+def test_pages_that_others_quote_are_new_pages_to_the_end_of_a_crawl(tmp_path: Path) -> None:
+    """Nothing of a message is new, but it has a name of its own, and no other page is the same."""
+    site = Site(tracker)
+    status = run(tmp_path / "crawl", site, stop_when="new<1%")
+    assert status["ended"] == "nothing left" and len({url for url in site.asked if "/msg" in url}) == 3 * ITEMS
+
+
+def test_a_crawl_ends_when_hardly_anything_is_new(tmp_path: Path) -> None:
+    site = Site(catalogue)
+    status = run(tmp_path / "crawl", site, stop_when="new<1%")
+    assert spent_in(site.asked, lambda url: False)[1] == ITEMS
+    assert status["ended"] != "nothing left" and len(site.asked) < 450

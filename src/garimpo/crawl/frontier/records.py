@@ -33,7 +33,9 @@ BARREN = 60
 NAMELESS = 0.2
 """What the gain of a page counts whose shape has no names of its own."""
 FEW_NAMES = 2.0
-"""URLs with names of their own that a shape is taken to have beside those that were met."""
+"""The URLs that what a parent says of names counts as; of a whole host names of their own are believed."""
+OWN_NAMES = 0.9
+"""A shape whose URLs are named so far has names of its own."""
 MOST_MET = 6
 """A page that brings nothing and on which URLs were first met counts as so many, at most."""
 TRIED = 2
@@ -73,6 +75,12 @@ class Brought:
         return self.led > 0.0 or self.found > 0.0 or self.gain > PAYS
 
     @property
+    def has_own_name(self) -> bool:
+        """Whether URLs of its shape are called by names of their own: unless it repeats another it is a page of its own, even if
+        others quote all that it says."""
+        return self.named >= OWN_NAMES
+
+    @property
     def wanted(self) -> float:
         """Its gain, less where it is called what many are called: an action, or another view of a page."""
         return self.gain * (NAMELESS + (1.0 - NAMELESS) * self.named)
@@ -110,8 +118,8 @@ class Record:
         self.told_pages = self.told_gains = 0.0
         self.count = 0
         """All pages of the shape."""
-        self.met = self.names = FEW_NAMES
-        """URLs of the shape, and the sum of how far each is named alone."""
+        self.met = self.names = 0.0
+        """URLs of it and what is part of it, and the sum of how far each is named alone."""
         self.barren = 0
         """Pages in a row, of it or what is part of it, that brought nothing and led nowhere."""
 
@@ -140,7 +148,8 @@ class Record:
     @property
     def named(self) -> float:
         """How far its URLs are called by names of their own."""
-        return self.names / self.met
+        believed = min([parent.named for parent in self.parents]) if self.parents else 1.0
+        return (self.names + FEW_NAMES * believed) / (self.met + FEW_NAMES)
 
     def name(self, named: float) -> None:
         """A URL of the shape was met.
@@ -148,8 +157,9 @@ class Record:
         Args:
             named: how far it is named alone.
         """
-        self.met += 1.0
-        self.names += named
+        for record, _ in self.line:
+            record.met += 1.0
+            record.names += named
 
     def observe(self, gain: float, pays: bool | None = None, barren: int = 1) -> None:
         """Count a page.

@@ -71,7 +71,8 @@ def is_new(page: PageRow, status: int, gain: float) -> bool:
 
 
 class Saturation:
-    """The fetches of one run, and which of them brought a new page.
+    """The fetches of one run, and which of them brought a new page: one with new text, or one that has a name of its own and
+    repeats no other.
 
     >>> saturation = Saturation()
     >>> for number in range(250):

@@ -14,6 +14,7 @@ from garimpo.crawl.components import Components
 from garimpo.crawl.fetch.client import Answer
 from garimpo.crawl.fetch.robots import Robots
 from garimpo.crawl.frontier.frontier import Frontier
+from garimpo.crawl.frontier.records import Answered
 from garimpo.crawl.keeping.counting import PageCounts, is_hop, is_stored
 from garimpo.crawl.keeping.full_disk import RetryOnFullDisk
 from garimpo.crawl.keeping.gains import Saturation, answered_as, gain_of, is_new, outcome_of
@@ -106,8 +107,10 @@ class Keeper:
         self._count(answer, page, repeat.of is not None)
         if outcome is not None:
             self.counts[outcome] += 1
-        self.saturation.count(is_new(page, status, gain))
-        self._frontier.answered(entry, gain, answered_as(entry.url, page, status))
+        kind = answered_as(entry.url, page, status)
+        self._frontier.answered(entry, gain, kind)
+        is_another = kind is Answered.PAGE and repeat.of is None and entry.brought is not None and entry.brought.has_own_name
+        self.saturation.count(is_another or is_new(page, status, gain))
         self._follow_redirect(entry, page)
         return link_score(page, repeat.of is not None)
 
