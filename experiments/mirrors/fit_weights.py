@@ -28,11 +28,11 @@ from sklearn.metrics import average_precision_score
 from garimpo import engine
 from garimpo.mirrors import folds, search
 from garimpo.mirrors.blocking import candidates
-from garimpo.mirrors.evidence import agreed, amounts
+from garimpo.mirrors.evidence import agreed, amounts, sure
 from garimpo.mirrors.names import Names
 from garimpo.mirrors.page_scan import scan
 from garimpo.mirrors.pair_features import features
-from garimpo.mirrors.search import CUT
+from garimpo.mirrors.search import CUT, joined, with_groups
 from garimpo.mirrors.weighing import Weights, probabilities, weigh
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
@@ -55,6 +55,9 @@ class Judged:
     amounts: dict
     y: np.ndarray
     true: int
+    pairs: object
+    hosts: int
+    sure: np.ndarray
     world: object = None
 
     @property
@@ -66,7 +69,13 @@ class Judged:
         return np.column_stack([self.amounts[name] for name in names])
 
     def scores(self, weights):
-        return probabilities(weigh(self.amounts, weights), self.table, weights)[0]
+        return probabilities(weigh(self.amounts, weights), self.table, weights, self.sure)[0]
+
+    def told(self, weights):
+        """The scores that the command tells, which agree with its groups."""
+        score = self.scores(weights)
+        groups = joined(self.pairs, score, score >= CUT, self.hosts)
+        return with_groups(score, groups[self.pairs.first] == groups[self.pairs.second], CUT)
 
 
 def judged(maker, name, pages, true, links=None, near=None, world=None):
@@ -77,8 +86,9 @@ def judged(maker, name, pages, true, links=None, near=None, world=None):
     hosts, number = len(found.hosts), {host: i for i, host in enumerate(found.hosts)}
     keys = [number[a] * hosts + number[b] for a, b in true if a in number and b in number]
     y = np.isin(pairs.first.astype(np.int64) * hosts + pairs.second, keys)
-    known = {n: v for n, v in amounts(found, pairs, Names.of(found.hosts), table).items() if n not in STATED}
-    return Judged(maker, name, table, known, y, len(true), world)
+    names = Names.of(found.hosts)
+    known = {n: v for n, v in amounts(found, pairs, names, table).items() if n not in STATED}
+    return Judged(maker, name, table, known, y, len(true), pairs, hosts, sure(names, pairs, table), world)
 
 
 def collections(hosts):
@@ -172,7 +182,7 @@ def agreed_column(pairs):
 
 def reliability(known, left_out):
     """Pairs, mean score and share of copies by tenths of the score, over all collections."""
-    score = np.concatenate([one.scores(left_out[one.maker]) for one in known])
+    score = np.concatenate([one.told(left_out[one.maker]) for one in known])
     y = np.concatenate([one.y for one in known])
     tenth = np.minimum((10 * score).astype(int), 9)
     return [
@@ -198,7 +208,7 @@ def report(known, left_out, shipped):
         "Made by `python experiments/mirrors/fit_weights.py`. Each row is",
     ]
     lines += ["judged by weights fitted on the other makers. Recall counts every true pair, also of hosts known by one URL.", ""]
-    lines += markdown(heads, [figures(one, one.scores(left_out[one.maker])) for one in known])
+    lines += markdown(heads, [figures(one, one.told(left_out[one.maker])) for one in known])
     lines += ["Reliability by tenths of the score, all collections together:", ""]
     lines += markdown(["score from", "pairs", "mean score", "copies"], reliability(known, left_out))
     heads = ["collection", "folds", "right", f"copies with {STRONG}+ equal pages", "of one site, or led to", "folded"]

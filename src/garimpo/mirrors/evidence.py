@@ -7,7 +7,7 @@ has. Where the pages say nothing of a kind (no address, nothing fetched), its am
   other hosts have them, and the more of both hosts lies in the sections where they share something.
 - *Agreement*: pages fetched under one path on both. Copies show the same nearly everywhere, so each page that differs speaks
   against the pair. That pages agree which many hosts have says little. How many copies change their pages at each fetch is
-  learned from the collection: from hosts whose names differ by `www.` only.
+  learned from the collection: from pairs that are sure by other signs.
 - *Missing*: sections (first folders) of one host in which the other has not one path, though elsewhere they share most. A crawl
   that saw a part of two copies would have met common paths there too; two hosts that carry one manual have the rest of
   their pages there.
@@ -35,8 +35,10 @@ PARTS = {
     "links": ("links",),
 }
 """Kind of evidence, as it is told -> the amounts that make it up."""
-CHANGING, TRIED = 0.2, 10
+CHANGING, TRIED = 0.2, 5
 """Part of all copies whose pages change at each fetch, before any are known, and for how many copies that guess counts."""
+LEADS = 0.25
+"""Part of a host's pages from which on, if they redirect to or call canonical those of another, it leads there."""
 FEW = 5.0
 """So many more URLs that were not met are reckoned with on each host: a share of very few URLs says little."""
 
@@ -51,7 +53,7 @@ def amounts(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict[
     unread = 3.0 / (3.0 + both)
     bare = names.same("bare", pairs)
     fetched = np.minimum(table["fetched_a"], table["fetched_b"])
-    agreement = _agreement(both, same, bare)
+    agreement = _agreement(both, same, sure(names, pairs, table))
     out = {
         "equal": np.log1p(rare) * few**2 * spread(table),
         "equal_share": np.log1p(rare) * np.minimum(rare / np.maximum(fetched, 1), 1.0),
@@ -66,6 +68,11 @@ def amounts(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict[
         "redirect": np.minimum(2.0 * table["redirects"], 1.0),
     }
     return out | _addresses(found, pairs, table) | _stated(table)
+
+
+def sure(names: Names, pairs: Candidates, table: Table) -> Array:
+    """Pairs that are copies whatever their pages say: names that differ by `www.` only, or one host leads to the other."""
+    return names.same("bare", pairs) | (table["redirects"] >= LEADS)
 
 
 def shared_contents(table: Table) -> tuple[Array, Array, Array]:
@@ -89,10 +96,13 @@ def agreed(table: Table) -> tuple[Array, Array]:
 
 
 def spread(table: Table) -> Array:
-    """The part of the host that has less of it, of URLs in sections that hold what the two share."""
+    """The part of the host that has less of it, of URLs in sections that hold what the two share; as a part of what so many
+    common paths would be spread over if they fell anywhere."""
     out = np.ones(len(table["common"]))
     for side in ("a", "b"):
-        out = np.minimum(out, (table[f"inside_{side}"] - table[f"idle_{side}"]) / (table[f"urls_{side}"] + FEW))
+        anywhere = 1.0 - (1.0 - 1.0 / np.maximum(table[f"folders_{side}"], 1.0)) ** table["common"]
+        held = (table[f"inside_{side}"] - table[f"idle_{side}"]) / (table[f"urls_{side}"] + FEW)
+        out = np.minimum(out, np.divide(held, anywhere, out=np.zeros(len(out)), where=anywhere > 0))
     return np.maximum(out, 0.0)
 
 
@@ -108,14 +118,15 @@ def missing(table: Table) -> Array:
     """
     total = np.zeros(len(table["common"]))
     beyond = table["common"] - table["sections"]
-    for side in ("a", "b"):
+    for side, other in (("a", "b"), ("b", "a")):
         inside, folders = table[f"inside_{side}"], table[f"folders_{side}"]
         rate = np.clip(beyond / np.maximum(inside - table["sections"], 1), 0.0, 1.0)
         each = -np.log1p(-0.95 * rate)
         outside = np.maximum(table[f"urls_{side}"] - inside, 0)
         size = outside / np.maximum(folders - table["sections"], 1)
         chance = folders * np.minimum(np.exp(-1.0), size * each * np.exp(-size * each))
-        total += np.maximum((outside + table[f"idle_{side}"]) * each - chance, 0.0)
+        told = table[f"inside_{other}"] * np.log((inside + outside) / np.maximum(inside - table[f"idle_{side}"], 1.0))
+        total += np.minimum(np.maximum((outside + table[f"idle_{side}"]) * each - chance, 0.0), told)
     return total
 
 

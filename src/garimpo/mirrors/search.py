@@ -12,7 +12,7 @@ from garimpo.contract.reading import Counts
 from garimpo.contract.tables import HOST_PAIRS
 from garimpo.engine import Engine
 from garimpo.mirrors.blocking import KINDS, Candidates, candidates
-from garimpo.mirrors.evidence import amounts
+from garimpo.mirrors.evidence import amounts, sure
 from garimpo.mirrors.groups import group
 from garimpo.mirrors.kept_host import POLICIES, Linking, Policy, choose, facts, linking_domains
 from garimpo.mirrors.names import Names
@@ -140,16 +140,20 @@ def search(
     else:
         judged = _by_rules(found, pairs, names, table, method, choices, seed)
     score = judged.score
-    decided = np.where(judged.replica, np.maximum(score, 0.5), np.minimum(score, 0.49))
-    groups = group(pairs.first, pairs.second, decided, len(found.hosts))
+    groups = joined(pairs, score, judged.replica, len(found.hosts))
     kept = choose(groups, facts(found, linking), keep)
     together = groups[pairs.first] == groups[pairs.second]
-    score = _with_groups(score, together, choices.threshold or CUT) if method == "garimpo" else score
+    score = with_groups(score, together, choices.threshold or CUT) if method == "garimpo" else score
     result = _table(found, pairs, table, score, together, kept, linking if links is not None else None, judged.extra)
     return Found(result, found.counts, len(found.hosts), pairs.suppressed, judged.share, judged.seeds)
 
 
-def _with_groups(score: Array, together: Array, cut: float) -> Array:
+def joined(pairs: Candidates, score: Array, replica: Array, hosts: int) -> Array:
+    """The group of each host, from the scores of pairs and what the method decided of each."""
+    return group(pairs.first, pairs.second, np.where(replica, np.maximum(score, 0.5), np.minimum(score, 0.49)), hosts)
+
+
+def with_groups(score: Array, together: Array, cut: float) -> Array:
     """Probabilities that agree with the groups: a pair in one group gets at least the cut, any other less, in the same order."""
     lifted = np.where(score < cut, cut + 0.01 * score, score)
     lowered = np.where(score >= cut - 0.02, cut - 0.02 + 0.01 * score, score)
@@ -168,7 +172,7 @@ class _Judged(NamedTuple):
 
 def _weighed(found: Scan, pairs: Candidates, names: Names, table: Table, weights: Weights, threshold: float) -> _Judged:
     parts = weigh(amounts(found, pairs, names, table), weights)
-    score, share = probabilities(parts, table, weights)
+    score, share = probabilities(parts, table, weights, sure(names, pairs, table))
     extra: Table = {f"weight_{kind}": part for kind, part in parts.items()}
     return _Judged(extra | {"same_site": names.same("site", pairs)}, score, score >= threshold, share, {})
 
