@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from garimpo.archive import Store
 from garimpo.cli.app import run
@@ -205,3 +206,70 @@ def test_no_rows(tmp_path, capsys):
     pq.write_table(pa.table({"url": pa.array([], pa.string())}), tmp_path / "none.parquet")
     assert run(["mirrors", "find", str(tmp_path / "none.parquet"), "--out", str(tmp_path / "o.parquet")]) == 0
     assert pq.read_table(tmp_path / "o.parquet").num_rows == 0
+
+
+def test_against_a_truth(files, capsys):
+    folder, truth = files
+    out, known = folder / "judged.parquet", folder / "truth.parquet"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out)]) == 0
+    rows = pq.read_table(out).to_pylist()
+    others = [(row["host_a"], row["host_b"]) for row in rows if (row["host_a"], row["host_b"]) not in truth][:200]
+    hosts = [*sorted(truth), *others]
+    labels = [True] * len(truth) + [False] * len(others)
+    table = pa.table({"host_a": [a for a, _ in hosts], "host_b": [b for _, b in hosts], "replica": labels})
+    pq.write_table(table, known)
+    capsys.readouterr()
+    command = ["mirrors", "test", str(out), str(known)]
+    plots = ["--plot", str(folder / "pr.svg"), "--roc", str(folder / "roc.svg")]
+    assert run([*command, *plots, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    called = {(row["host_a"], row["host_b"]) for row in rows if row["replica"]}
+    assert told["copies"] == len(truth) and told["pairs"] == len(hosts)
+    assert told["recall"] == pytest.approx(len(called & truth) / len(truth)) and told["recall"] > 0.5
+    assert told["precision"] == pytest.approx(len(called & truth) / len(called & set(hosts)))
+    score = {(row["host_a"], row["host_b"]): row["score"] for row in rows}
+    y, s = [pair in truth for pair in hosts], [score.get(pair, 0.0) for pair in hosts]
+    assert told["average_precision"] == pytest.approx(average_precision_score(y, s))
+    assert told["auc"] == pytest.approx(roc_auc_score(y, s))
+    for name in ("pr.svg", "roc.svg"):
+        assert "<polyline" in (folder / name).read_text()
+    pq.write_table(table.filter(table["replica"]).select(["host_a", "host_b"]), known)
+    assert run([*command, "--cut", "0.99", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["pairs"] == len(truth | set(score)) and told["called"] == sum(value >= 0.99 for value in score.values())
+
+
+def test_labels_by_hand_as_a_truth(files, capsys):
+    folder, truth = files
+    out, gold = folder / "drawn.parquet", folder / "drawn.csv"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out)]) == 0
+    assert run(["mirrors", "sample", str(out), "--out", str(gold), "--each", "30"]) == 0
+    with gold.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    with gold.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "label": int((row["host_a"], row["host_b"]) in truth)} for row in rows)
+    capsys.readouterr()
+    assert run(["mirrors", "test", str(out), str(gold), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["pairs"] == pq.read_table(out).num_rows and 0.5 < told["precision"] <= 1.0
+
+
+def test_truths_that_cannot_judge(files, capsys):
+    folder, _ = files
+    out, none = folder / "garimpo.parquet", folder / "none.parquet"
+    assert run(["mirrors", "find", str(folder / "pages.parquet"), "--out", str(out)]) == 0
+    pq.write_table(pa.table({"host_a": ["a"], "host_b": ["b"], "replica": [False]}), none)
+    typed = folder / "typed.parquet"
+    pq.write_table(pa.table({"host_a": ["a"], "host_b": ["b"], "replica": ["yes"]}), typed)
+    for truth, options, words in (
+        (none, [], "no pair of copies"),
+        (typed, [], "not true and false"),
+        (folder / "nothing.parquet", [], "no such file"),
+        (folder / "nothing.csv", [], "no such file"),
+        (none, ["--plot", "curve.gif"], "a plot is .svg"),
+    ):
+        capsys.readouterr()
+        assert run(["mirrors", "test", str(out), str(truth), *options]) == 2
+        assert words in capsys.readouterr().err

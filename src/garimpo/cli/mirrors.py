@@ -186,6 +186,63 @@ def sample(
     emit({"pairs": len(rows), "out": str(out)}, json, [f"{len(rows):,} pairs to label: {out}"])
 
 
+@app.command
+def test(
+    host_pairs: Path,
+    truth: Path,
+    *,
+    cut: float | None = None,
+    plot: Written = None,
+    roc: Written = None,
+    json: Json = False,
+    seed: NoChance = 0,
+) -> None:
+    """Judge a table of pairs against what is known to be true: precision, recall, and the curves over all cuts of the score.
+
+    For example:
+      garimpo mirrors test host_pairs.parquet truth.parquet --plot curve.svg --roc roc.svg
+
+    Args:
+        host_pairs: The table that `mirrors find` wrote.
+        truth: A Parquet table with host_a, host_b and replica (true, false); if it names copies only, all other pairs count as
+            none. Or a CSV of `mirrors sample` with labels.
+        cut: From this score on a pair counts as called copies (unless given: as the table says).
+        plot: Write the curve of precision over recall: .svg, .png or .pdf.
+        roc: Write the ROC, true over false positives: .svg, .png or .pdf.
+    """
+    from garimpo.contract import BadInput
+    from garimpo.mirrors import curves
+
+    require_folders(plot, roc)
+    for path in (plot, roc):
+        if path is not None and path.suffix.lower() not in (".svg", ".png", ".pdf"):
+            raise BadInput(f"{path}: a plot is .svg, .png or .pdf")
+    pairs = curves.judged(host_pairs, truth, cut)
+    if not pairs.copies.any():
+        raise BadInput(f"{truth}: no pair of copies, so nothing can be judged")
+    result = curves.figures(pairs)
+    from garimpo.report import line_plot
+
+    if plot is not None:
+        precision, recall = curves.precision_recall(pairs)
+        line_plot({"precision": curves.points(recall, precision)}, "recall", "precision", host_pairs.name).save(plot)
+        result["plot"] = str(plot)
+    if roc is not None:
+        curve = {"copies found": curves.points(*curves.roc(pairs))}
+        line_plot(curve, "part of strangers called copies", "part of copies found", host_pairs.name).save(roc)
+        result["roc"] = str(roc)
+    told = {name: "not known" if result[name] is None else f"{result[name]:.3f}" for name in _FIGURES}
+    lines = [
+        f"{result['pairs']:,} pairs with a label, {result['copies']:,} of them copies, {result['called']:,} called copies",
+        ", ".join(f"{words} {told[name]}" for name, words in _FIGURES.items()),
+        *(f"written: {path}" for path in (plot, roc) if path is not None),
+    ]
+    emit(result, json, lines)
+
+
+_FIGURES = {"precision": "precision", "recall": "recall", "average_precision": "average precision", "auc": "area under the ROC"}
+
+
 def _judged(result: dict[str, Any]) -> list[str]:
     lines = [f"{result['labels']:,} labels, copies from a score of {result['cut']:g} on"]
     for name in ("precision", "recall"):

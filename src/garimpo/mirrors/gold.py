@@ -5,6 +5,7 @@ counts for as many pairs as its tenth has for each drawn. Recall is of the copie
 """
 
 import csv
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,14 @@ def write(rows: list[dict[str, Any]], path: Path) -> None:
         writer.writerows(rows)
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    """The rows that have a label, as (score, tenth, pairs_in_tenth, label)."""
-    out = []
+def read(path: Path, named: bool = False) -> list[dict[str, Any]]:
+    """The rows that have a label, as (score, tenth, pairs_in_tenth, label).
+
+    Args:
+        path: a CSV of `mirrors sample`.
+        named: also tell host_a and host_b, and for how many pairs each row stands (weight).
+    """
+    out: list[dict[str, Any]] = []
     try:
         with path.open(newline="", encoding="utf-8") as file:
             for number, row in enumerate(csv.DictReader(file), 2):
@@ -58,11 +64,15 @@ def read(path: Path) -> list[dict[str, Any]]:
                 if label not in YES | NO:
                     raise BadInput(f"{path}: line {number}: label {label!r} is neither 1 nor 0")
                 numbers = {"score": float(row["score"]), "tenth": int(row["tenth"]), "pairs_in_tenth": int(row["pairs_in_tenth"])}
-                out.append({**numbers, "label": label in YES})
+                names = {side: row[side] for side in ("host_a", "host_b")} if named else {}
+                out.append({**names, **numbers, "label": label in YES})
     except (KeyError, TypeError, ValueError, UnicodeDecodeError, csv.Error) as error:
         raise BadInput(f"{path}: not a table of `mirrors sample`: {error}") from None
     if not out:
         raise BadInput(f"{path}: no row has a label")
+    if named:
+        drawn = Counter(row["tenth"] for row in out)
+        out = [{**row, "weight": row["pairs_in_tenth"] / drawn[row["tenth"]]} for row in out]
     return out
 
 
