@@ -13,16 +13,24 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 
 from garimpo import engine
 from garimpo.mirrors import find
-from garimpo.mirrors.blocking import candidates, overlap
+from garimpo.mirrors.blocking import Candidates, candidates, overlap, shared
 from garimpo.mirrors.names import Names, obvious_copies, obvious_strangers
 from garimpo.mirrors.page_scan import scan
 from garimpo.mirrors.pair_features import cosine, features, matrix, name_segments, names_apart, same_address
 from garimpo.mirrors.thesis.bins import Bins
+from garimpo.webgen.tables.mirror_hosts import IN_REPLICAS
 from garimpo.webgen.tables.mirrors import make
 
-LABELLED = 40_000
-"""Candidates that have a label, drawn at random; the source had 1.6 of 111 million."""
-UNCAPPED = 2_000
+LABELLED = 60_000
+"""Candidates that have a label, at most; the source had 1.6 of 111 million."""
+SEEDS, NEGATIVES = 50_000 / 583_411, 0.5
+"""Positive seeds for each host, and negative ones for each labelled pair, as many as the source had."""
+OBVIOUS = ("www", "suffix")
+"""What makes copies that are obvious by their names."""
+WAYS = {"frequency": ("frequency", "strangers"), "width": ("equal", "apart")}
+"""Intervals with as many pairs each, and negative seeds that share nothing (the defaults of the command); or intervals as wide as
+each other, and negative seeds that share a path and no content."""
+MAX_LIST, UNCAPPED = 100, 2_000
 """Lists are hardly capped here, as in the source."""
 
 
@@ -36,15 +44,15 @@ class Collection:
     values: np.ndarray
     truth: np.ndarray
     obvious: np.ndarray
-    own_seeds: np.ndarray  # features of all obvious pairs of the collection
     strangers: np.ndarray  # features of pairs that share nothing
+    apart: np.ndarray  # features of pairs that share a path that was fetched on both, and no content
     own: np.ndarray  # scores of the package's own method
     normpaths: np.ndarray
     jaccard: np.ndarray
     sizes: np.ndarray  # URLs of each host
     urls: np.ndarray  # digest, host of every fetched URL whose digest another URL has too
     facts: dict
-    seeds: np.ndarray = field(default_factory=lambda: np.zeros((0, 5)))  # positive seeds: obvious pairs of other collections
+    seeds: np.ndarray = field(default_factory=lambda: np.zeros((0, 5)))  # features of obvious pairs of another collection
 
     @property
     def prevalence(self):
@@ -59,8 +67,8 @@ def tables(seed, hosts, prevalence, folder):
     return pq.read_table(Path(folder) / "pages.parquet"), true, made
 
 
-def collect(seed, hosts, prevalence, labelled=LABELLED):
-    """A collection as the source had it: candidates share a content, and a random part of them is labelled."""
+def collect(seed, hosts, prevalence):
+    """A collection as the source had it: candidates share a content; a random part of them is labelled, with as many copies."""
     with tempfile.TemporaryDirectory() as folder:
         pages, true, _ = tables(seed, hosts, prevalence, folder)
     with engine.local() as local:
@@ -69,30 +77,69 @@ def collect(seed, hosts, prevalence, labelled=LABELLED):
     number = {host: i for i, host in enumerate(found.hosts)}
     keys = np.array([number[a] * len(number) + number[b] for a, b in true])
     truth = np.isin(_keys(pairs, number), keys)
-    facts = _facts(found, pairs, keys, number) | {"candidates": len(pairs), "kept": truth.sum() / len(true)}
-    values, obvious = matrix(features(found, pairs)), obvious_copies(Names.of(found.hosts), pairs)
-    far = obvious_strangers(len(found.hosts), pairs, labelled, seed)
-    names = names_apart(found.hosts, far), cosine(*name_segments(found.hosts), far)
-    strangers = np.column_stack([*names, same_address(found, far, 0), same_address(found, far, 1), np.zeros(len(far))])
+    by_path = candidates(found, ("path",), UNCAPPED, min_weight=-1e9)
+    facts = _facts(found, pairs, by_path, keys, number) | {"candidates": len(pairs), "kept": truth.sum() / len(true)}
+    random = np.random.default_rng(seed)
+    chosen = _labelled(truth, prevalence, random)
+    names = Names.of(found.hosts)
+    far = obvious_strangers(len(found.hosts), pairs, int(NEGATIVES * len(chosen)), seed)
+    of_far = names_apart(found.hosts, far), cosine(*name_segments(found.hosts), far)
+    strangers = np.column_stack([*of_far, same_address(found, far, 0), same_address(found, far, 1), np.zeros(len(far))])
     clusters = found.lists["digest"]
-    of_host, shared = np.diff(clusters.starts), overlap(clusters, pairs).count
-    jaccard = shared / np.maximum(of_host[pairs.first] + of_host[pairs.second] - shared, 1)
-    chosen = np.sort(np.random.default_rng(seed).permutation(len(pairs))[:labelled])
+    of_host, common = np.diff(clusters.starts), overlap(clusters, pairs).count
+    jaccard = common / np.maximum(of_host[pairs.first] + of_host[pairs.second] - common, 1)
+    labelled = _part(found, pairs, chosen)
     return Collection(
-        len(number), pairs.first[chosen], pairs.second[chosen], values[chosen], truth[chosen], obvious[chosen], values[obvious],
-        strangers, _own(pages, number, pairs)[chosen], _normpaths(pages, number, pairs)[chosen], jaccard[chosen],
+        len(number), labelled.first, labelled.second, matrix(features(found, labelled)), truth[chosen],
+        obvious_copies(names, labelled), strangers, _apart(found, by_path, names, int(NEGATIVES * len(chosen)), random),
+        _own(pages, number, pairs)[chosen], _normpaths(pages, number, pairs)[chosen], jaccard[chosen],
         found.urls, _duplicates(pages, number), facts,
     )  # fmt: skip
+
+
+def _labelled(truth, prevalence, random):
+    """Some candidates at random, so that just the wanted part of them are copies."""
+    copies, others = random.permutation(np.flatnonzero(truth)), random.permutation(np.flatnonzero(~truth))
+    each = (1 - prevalence) / prevalence
+    count = int(min(len(copies), len(others) / each, LABELLED * prevalence))
+    return np.sort(np.concatenate([copies[:count], others[: round(each * count)]]))
+
+
+def _part(found, pairs, chosen):
+    """Some of the candidates, with what they share."""
+    part = Candidates(pairs.first[chosen], pairs.second[chosen])
+    part.shared = {kind: shared(found.lists[kind], part, MAX_LIST) for kind in pairs.shared}
+    return part
+
+
+def _apart(found, by_path, names, wanted, random):
+    """Features of pairs with a common path, fetched on both, and no common content."""
+    drawn = _part(found, by_path, np.sort(random.permutation(len(by_path))[: 4 * wanted]))
+    table = features(found, drawn)
+    apart = (table["both"] > 0) & (table["digests"] == 0) & ~obvious_copies(names, drawn)
+    return matrix(table)[apart][:wanted]
+
+
+def obvious_seeds(seed, wanted):
+    """Features of obvious copies that share a content, from a web whose copies are all obvious."""
+    size = max(300, round(2.8 * wanted / IN_REPLICAS))
+    with tempfile.TemporaryDirectory() as folder:
+        make(Path(folder), seed, size, 0.05, OBVIOUS)
+        pages = pq.read_table(Path(folder) / "pages.parquet")
+    with engine.local() as local:
+        found = scan(local, pages)
+    pairs = candidates(found, ("digest",), MAX_LIST, min_weight=-1e9)
+    sure = _part(found, pairs, np.flatnonzero(obvious_copies(Names.of(found.hosts), pairs)))
+    return matrix(features(found, sure))[:wanted]
 
 
 def _keys(pairs, number):
     return pairs.first.astype(np.int64) * len(number) + pairs.second
 
 
-def _facts(found, by_content, true, number):
+def _facts(found, by_content, by_path, true, number):
     """What the source tells of its collection: candidates by evidence, sizes of clusters and of hosts."""
     product = candidates(found)
-    by_path = candidates(found, ("path",), UNCAPPED, min_weight=-1e9)
     copies = np.zeros(len(number), bool)
     copies[true // len(number)] = copies[true % len(number)] = True
     sizes = np.unique(found.lists["digest"].items, return_counts=True)[1]
@@ -107,13 +154,6 @@ def _facts(found, by_content, true, number):
         "urls of copies": found.urls[copies].mean(),
         "urls of others": found.urls[~copies].mean(),
     }
-
-
-def lend_seeds(collections):
-    """Give each collection the obvious pairs of the others as positive seeds: it then holds no seed among its labelled pairs."""
-    for one in collections:
-        one.seeds = np.concatenate([other.own_seeds for other in collections if other is not one])
-    return collections
 
 
 def _normpaths(pages, number, pairs):
@@ -149,10 +189,11 @@ def _duplicates(pages, number):
     return np.column_stack([digests, [number[host] for host in rows["host"].to_pylist()]])
 
 
-def binned(collection, train):
-    """All pairs, the positive and the negative seeds in bins that were fitted on the training pairs."""
-    bins = Bins().fit(collection.values[train])
-    return tuple(bins.transform(part) for part in (collection.values, collection.seeds, collection.strangers))
+def binned(collection, train, way):
+    """All pairs, the positive and the negative seeds in bins that were fitted on the training pairs; `way` is one of WAYS."""
+    width, negatives = WAYS[way]
+    bins = Bins(width=width).fit(collection.values[train])
+    return tuple(bins.transform(part) for part in (collection.values, collection.seeds, getattr(collection, negatives)))
 
 
 def auc(y, scores):

@@ -53,8 +53,8 @@ class Seen:
 class Hosts:
     """Draws the hosts of the table."""
 
-    def __init__(self, seed: int, count: int, prevalence: float) -> None:
-        self.seed, self.count = seed, count
+    def __init__(self, seed: int, count: int, prevalence: float, kinds: tuple[str, ...] = CAUSES) -> None:
+        self.seed, self.count, self._kinds = seed, count, kinds
         self.words = [names.word(seed, "path", index) for index in range(2_000)]
         self.folders = [names.word(seed, "folder", index, syllables=1) for index in range(60)]
         self.causes: list[str] = []
@@ -69,7 +69,7 @@ class Hosts:
     def _group_sizes(self) -> list[int]:
         sizes: list[int] = []
         while sum(sizes) < self.count * IN_REPLICAS:
-            cause = pick(CAUSES, self.seed, "cause", len(sizes))
+            cause = pick(self._kinds, self.seed, "cause", len(sizes))
             most = {"balance": 5, "malicious": 5, "migration": 3, "franchise": 4}.get(cause, 2)
             sizes.append(2 + number(self.seed, "size", len(sizes)) % (most - 1))
             self.causes.append(cause)

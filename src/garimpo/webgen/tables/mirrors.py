@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from garimpo.contract.errors import BadInput
 from garimpo.contract.files import publish
 from garimpo.webgen.tables.draws import Stream
-from garimpo.webgen.tables.mirror_hosts import Hosts, Seen
+from garimpo.webgen.tables.mirror_hosts import CAUSES, Hosts, Seen
 
 PAGES = pa.schema([("url", pa.string()), ("ip", pa.string()), ("digest", pa.uint64())])
 TRUTH = pa.schema([("host_a", pa.string()), ("host_b", pa.string()), ("replica", pa.bool_()), ("cause", pa.string())])
@@ -42,11 +42,13 @@ def rows(host: Seen, stream: Stream) -> tuple[list[str], list[int | None]]:
     return [f"http://{host.name}{paths[at]}" for at in known], [int(digests[at]) if fetched[at] else None for at in known]
 
 
-def make(folder: Path, seed: int, hosts: int = 50_000, prevalence: float = 0.004) -> dict[str, Any]:
-    """Write ``pages`` and ``truth`` and say how many of what there are."""
+def make(
+    folder: Path, seed: int, hosts: int = 50_000, prevalence: float = 0.004, causes: tuple[str, ...] = CAUSES
+) -> dict[str, Any]:
+    """Write ``pages`` and ``truth`` and say how many of what there are; `causes` are drawn from evenly."""
     if hosts < 200 or not 0.0 < prevalence < 0.5:
         raise BadInput(f"mirrors: {hosts} hosts at prevalence {prevalence}: at least 200 hosts, prevalence above 0 and below 0.5")
-    made = Hosts(seed, hosts, prevalence)
+    made = Hosts(seed, hosts, prevalence, causes)
     stream = Stream(seed, "rows")
     groups: dict[int, list[str]] = {}
     by_digest: dict[int, list[int]] = {}
