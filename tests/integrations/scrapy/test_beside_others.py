@@ -1,4 +1,4 @@
-"""The add-on beside other people's: scrapy-poet's, and the fingerprinter of duplicate-url-discarder. Skipped where they are absent."""
+"""The add-on beside other people's: scrapy-poet's, and the fingerprinter of duplicate-url-discarder."""
 
 import json
 from pathlib import Path
