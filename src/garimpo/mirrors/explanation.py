@@ -24,7 +24,7 @@ _MEANING = {
     "redirect": "pages of one that redirect to the other, or call it canonical",
     "titles": "titles on common paths",
     "links": "sites that link to both, and sites both link to",
-    "rarity": "how rare copies are among pairs that share something",
+    "rarity": "how rare copies are among pairs that share as much, by how alike pairs are that are surely copies",
     "doubt": "taken off because few compared pages agree",
 }
 _SHOWN: dict[str, tuple[str, ...]] = {
