@@ -6,11 +6,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from garimpo import engine
 from garimpo.contract import BadInput
 from garimpo.mirrors import find, folds
+from garimpo.mirrors.blocking import candidates
+from garimpo.mirrors.evidence import sure
 from garimpo.mirrors.groups import group
 from garimpo.mirrors.kept_host import Facts, choose
 from garimpo.mirrors.names import Names
+from garimpo.mirrors.page_scan import scan
+from garimpo.mirrors.pair_features import features
 from garimpo.mirrors.search import METHODS, search
 from mirrors import made
 
@@ -331,3 +336,15 @@ def test_two_releases_of_one_manual_are_not_folded():
 def test_no_pairs_no_folds():
     pages = table(copy_of("a.org", 3) + copy_of("b.org", 3, first=50))
     assert folds(find(pages), pages).num_rows == 0
+
+
+def test_hosts_of_one_domain_teach_once():
+    rows = [f"http://{host}.org/{turn}" for host in ("a", "www.a", "b", "www.b") for turn in range(4)]
+    rows += [f"http://{www}h{turn}.evil.net/{turn}" for turn in range(20) for www in ("", "www.")]
+    with engine.local() as local:
+        found = scan(local, pa.table({"url": rows}))
+    pairs = candidates(found)
+    names, table = Names.of(found.hosts), features(found, pairs)
+    assert names.same("bare", pairs).sum() == 22
+    chosen = sure(names, pairs, table)
+    assert sorted(found.hosts[at] for at in pairs.first[chosen])[:2] == ["a.org", "b.org"] and chosen.sum() == 3

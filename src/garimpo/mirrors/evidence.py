@@ -71,8 +71,16 @@ def amounts(found: Scan, pairs: Candidates, names: Names, table: Table) -> dict[
 
 
 def sure(names: Names, pairs: Candidates, table: Table) -> Array:
-    """Pairs that are copies whatever their pages say: names that differ by `www.` only, or one host leads to the other."""
-    return names.same("bare", pairs) | (table["redirects"] >= LEADS)
+    """Pairs that are copies whatever their pages say: names that differ by `www.` only, or one host leads to the other.
+
+    One of each site, the first: whoever makes hundreds of hosts on one domain teaches no more than others.
+    """
+    leads = table["redirects"] >= LEADS
+    found = np.flatnonzero(names.same("bare", pairs) | leads)
+    leading = np.where(table["moved_b"] > table["moved_a"], pairs.second, pairs.first)[found]
+    out = np.zeros(len(pairs), bool)
+    out[found[np.unique(names.site[leading], return_index=True)[1]]] = True
+    return out
 
 
 def shared_contents(table: Table) -> tuple[Array, Array, Array]:
