@@ -10,12 +10,13 @@ over the topics).
 import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from record import record, table
+from record import gains, record, table
 
 from garimpo.archive import import_documents
 from garimpo.focus import STRATEGIES, Measures, TopicModel, Web, walk
@@ -26,7 +27,8 @@ TOPICS = {"cluster": 4, "islands": 1, "sections": 4}
 """Topics asked for in one graph: in the islands regime only the wanted one is scattered."""
 
 
-def visits(folder: Path, regime: str, seed: int, pages: int, rows: list) -> None:
+def visits(folder: Path, regime: str, seed: int, pages: int, rows: list, names: Sequence[str] = NAMES) -> None:
+    """Add the visits of one graph: regime, seed, topic, draw of seeds, strategy, recall at both budgets, area, CPU seconds."""
     made = graph.make(folder, seed, pages, regime)
     import_documents(folder / "docs.parquet", folder / "crawl", links=folder / "links.parquet")
     truth, texts = pq.read_table(folder / "truth.parquet"), pq.read_table(folder / "docs.parquet")["text"]
@@ -43,7 +45,7 @@ def visits(folder: Path, regime: str, seed: int, pages: int, rows: list) -> None
         labels[web.numbers(truth["url"].filter(pa.array(topic_of == topic)))] = True
         for draw in range(3):
             starts = np.random.default_rng(100 * seed + draw).choice(np.flatnonzero(~labels), 20, replace=False)
-            for name in NAMES:
+            for name in names:
                 began = time.process_time()
                 order = np.fromiter(walk(web, STRATEGIES[name](web, draw), starts.tolist(), pages // 4), np.int64)
                 measures = Measures(labels[order], int(labels.sum()), len(web))
@@ -54,29 +56,23 @@ def visits(folder: Path, regime: str, seed: int, pages: int, rows: list) -> None
 def compare(rows: list, regime: str, command: str, pages: int) -> None:
     """The section of a regime: every strategy's means, and ours minus each."""
     chosen = [row for row in rows if regime in ("both", row[0])]
-    cases = sorted({row[:4] for row in chosen})
-    groups = sorted({case[:3] for case in cases})
-    by = {name: np.array([row[5:] for case in cases for row in chosen if row[:4] == case and row[4] == name]) for name in NAMES}
-    member = [[i for i, case in enumerate(cases) if case[:3] == group] for group in groups]
+    groups = sorted({row[:3] for row in chosen})
+    by = {name: means(chosen, name) for name in NAMES}
     lines = []
     for name, values in by.items():
         shown = [f"{mean:.3f}" for mean in values.mean(axis=0)]
-        lines.append([name, *shown, *(["", ""] if name == "garimpo" else intervals(by["garimpo"] - values, member))])
+        lines.append([name, *shown, *(["", ""] if name == "garimpo" else gains((by["garimpo"] - values)[:, :2]))])
     heads = ["strategy", "recall at 10 %", "at 25 %", "area (Pref*)", "CPU s", "ours minus it, 10 %", "25 %"]
-    body = table(heads, lines)
+    body, count = table(heads, lines), len(chosen) // len(NAMES)
     heading = f"Visits of made graphs of {pages:,} pages: {regime}"
-    record(heading, f"`{command}`; {len(groups)} topics, {len(cases)} visits each.\n\n{body}")
-    print(f"\n{regime}: {len(groups)} topics, {len(cases)} visits\n{body}", flush=True)
+    record(heading, f"`{command}`; {len(groups)} topics, {count} visits each.\n\n{body}")
+    print(f"\n{regime}: {len(groups)} topics, {count} visits\n{body}", flush=True)
 
 
-def intervals(gain: np.ndarray, member: list[list[int]]) -> list[str]:
-    """The mean gains at both budgets with their intervals; whole topics are drawn."""
-    chance = np.random.default_rng(0)
-    draws = [gain[np.concatenate([member[g] for g in chance.integers(len(member), size=len(member))])].mean(axis=0)
-             for _ in range(2000)]  # fmt: skip
-    low, high = np.quantile(draws, [0.025, 0.975], axis=0)
-    mean = gain.mean(axis=0)
-    return [f"{mean[at]:+.3f} [{low[at]:+.3f}, {high[at]:+.3f}]" for at in (0, 1)]
+def means(rows: list, name: str) -> np.ndarray:
+    """The figures of a strategy, a row for each topic: the mean over its sets of seeds."""
+    groups = sorted({row[:3] for row in rows})
+    return np.array([np.mean([row[5:] for row in rows if row[:3] == group and row[4] == name], axis=0) for group in groups])
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ Many cannot be reached from there, so recall is of the relevant pages that can, 
 
 import os
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,9 @@ def learn(pages: pa.Table, texts: list[str], place: str, wanted: str) -> TopicMo
     return TopicModel.train([texts[i] for i in good], [texts[i] for i in some])
 
 
-def case(folder: Path, here: pa.Table, model: TopicModel, wanted: str) -> tuple[list[str], list[list[float]]]:
+def case(
+    folder: Path, here: pa.Table, model: TopicModel, wanted: str, names: Sequence[str]
+) -> tuple[list[str], list[list[float]]]:
     """What there is and what can be reached; recall at both budgets of every strategy."""
     web = Web.load(folder, model)
     number = web.numbers(normalise_column(here["url"].combine_chunks()))
@@ -53,26 +56,32 @@ def case(folder: Path, here: pa.Table, model: TopicModel, wanted: str) -> tuple[
     reached = list(walk(web, STRATEGIES["bfs"](web, 0), starts, len(web)))
     can = int(labels[reached].sum())
     shown = []
-    for name in NAMES:
+    for name in names:
         order = np.fromiter(walk(web, STRATEGIES[name](web, 0), starts, len(reached)), np.int64)
         measures = Measures(labels[order], can, len(reached))
         shown.append([measures.recall(len(reached) // 10), measures.recall(len(reached) // 4), measures.auc])
     return [f"{len(reached):,} of {len(web):,}", f"{can} of {int(labels.sum())}"], shown
 
 
-def main() -> None:
+def cases(names: Sequence[str] = NAMES) -> Iterator[tuple[list[str], list[list[float]]]]:
+    """Of each university and class what there is, and the figures of every strategy."""
     pages = pq.read_table(DATA / "webkb/pages.parquet")
     texts = [text_of(html, url) for url, html in zip(pages["url"].to_pylist(), pages["html"].to_pylist())]
-    rows, every = [], []
     for place in PLACES:
         here = pages.filter(pc.equal(pages["university"], place))
         with tempfile.TemporaryDirectory() as temp:
             pq.write_table(here.select(["url", "html"]), Path(temp) / "pages.parquet")
             import_documents(Path(temp) / "pages.parquet", Path(temp) / "crawl")
             for wanted in CLASSES:
-                counts, found = case(Path(temp) / "crawl", here, learn(pages, texts, place, wanted), wanted)
-                every.append(found)
-                rows.append([place, wanted, *counts, *(f"{one[0]:.2f} / {one[1]:.2f}" for one in found)])
+                counts, found = case(Path(temp) / "crawl", here, learn(pages, texts, place, wanted), wanted, names)
+                yield [place, wanted, *counts], found
+
+
+def main() -> None:
+    rows, every = [], []
+    for counts, found in cases():
+        every.append(found)
+        rows.append([*counts, *(f"{one[0]:.2f} / {one[1]:.2f}" for one in found)])
     mean = np.mean(every, axis=0)
     rows.append(["mean", "", "", "", *(f"{one[0]:.3f} / {one[1]:.3f}" for one in mean)])
     rows.append(["mean area", "", "", "", *(f"{one[2]:.3f}" for one in mean)])
