@@ -157,6 +157,8 @@ def main() -> None:
         print(f"{case}: ours finds {np.mean(ratio):.2f} times the pages of breadth-first (least {min(ratio):.2f})")
         for name in given.strategies:
             if name != "garimpo":
+                best = [found["garimpo"].pages / max(1, found[name].pages) for found in rows]
+                print(f"  {np.mean(best):.2f} times the pages of {name} (least {min(best):.2f})")
                 print(f"  area minus {name}: {interval([f['garimpo'].area - f[name].area for f in rows])}")
 
 

@@ -69,7 +69,8 @@ def case(folder: Path, paths: np.ndarray, texts: list[str], first: str, section:
     """Recall at both budgets and area, of every strategy."""
     chance = np.random.default_rng(seed)
     inside = np.array([path.startswith(section) for path in paths])
-    shown = chance.choice(np.flatnonzero(inside), min(POSITIVES, int(inside.sum()) // 2), replace=False)
+    spoken = np.array([bool(text.strip()) for text in texts])
+    shown = chance.choice(np.flatnonzero(inside & spoken), min(POSITIVES, int(inside.sum()) // 2), replace=False)
     some = chance.choice(np.setdiff1d(np.arange(len(paths)), shown), UNLABELLED, replace=False)
     web = Web.load(folder, TopicModel.train([texts[i] for i in shown], [texts[i] for i in some], seed=seed))
     asked = np.flatnonzero(inside & ~np.isin(np.arange(len(paths)), shown))
