@@ -26,15 +26,13 @@ CONCEPTS = 50
 ROUNDS = 3
 FIRMNESS = {"concepts": 0.1, "words": 10.0}
 """C of the two logistic regressions."""
-RICHER, RICHER_FEW = 2.0, 3.0
+RICHER = 2.0
 """Documents to be judged are taken to hold at least so many times the odds of a positive among the unlabelled: they were looked
-for. Where many positives were given, they are taken to be as rich as all that was given. Where they are few, each draws
-documents like itself into the labels, its own score is too good even from models that did not see it, and so the share of
-hidden positives comes out about a third too low and the cut too high: the second value makes up for some of that (more of it
-gains on messages and home pages, and loses on manuals)."""
+for. Where more positives were given, they are taken to be as rich as all that was given."""
 
-Learned = tuple[Floats, Floats, Floats, list[tuple[Floats, float]]]
-"""A scale for each word, labels of the unlabelled, the score of every document, and the models that gave them."""
+Learned = tuple[Floats, Floats, float, Floats, list[tuple[Floats, float]]]
+"""A scale for each word, labels of the unlabelled, the share of hidden positives, the score of every document, and the models
+that gave them."""
 
 
 class PositiveUnlabelled(LinearTopic):
@@ -64,9 +62,8 @@ class PositiveUnlabelled(LinearTopic):
         fold = self._fold_numbers(count, total)
         learn = _from_few if count < FEW else _from_many
         with threadpool_limits(1, "blas"):  # its threads spin while others use the cores: twenty times the CPU for small products
-            self.scale_, label, scores, models = learn(documents, count, fold)
-        self.prior_ = hidden_share(scores[:count], scores[count:])
-        cut = best_cut(scores[:count], scores[count:], self.prior_, RICHER_FEW if count < FEW else RICHER)
+            self.scale_, label, self.prior_, scores, models = learn(documents, count, fold)
+        cut = best_cut(scores[:count], scores[count:], self.prior_, RICHER)
         self.coef_ = np.mean([model[0] for model in models], axis=0)
         self.intercept_ = float(np.mean([model[1] for model in models])) - cut
         self.slope_ = _slope(scores - cut, np.concatenate([np.ones(count), label]))
@@ -89,7 +86,10 @@ def _from_few(documents: Matrix, count: int, fold: NDArray[np.int64]) -> Learned
         label = _top(order[count:], hidden_share(order[:count], order[count:]))
         scores, models = _cross(rows, count, label, fold, FIRMNESS["words"], 1.0)
         order = scores + first * (scores.std() / max(float(first.std()), 1e-9))
-    return scale, label, scores, models
+    # The first order is rough and puts the share too high. Each example has drawn documents like itself into the labels of the
+    # last, which puts it too low.
+    share = np.sqrt(hidden_share(first[:count], first[count:]) * hidden_share(scores[:count], scores[count:]))
+    return scale, label, float(share), scores, models
 
 
 def _from_many(documents: Matrix, count: int, fold: NDArray[np.int64]) -> Learned:
@@ -100,7 +100,7 @@ def _from_many(documents: Matrix, count: int, fold: NDArray[np.int64]) -> Learne
         label = _top(scores[count:], hidden_share(scores[:count], scores[count:]))
         scale = contrast(documents, count, label)
         scores, models = _cross(scaled(documents, scale, True), count, label, fold, FIRMNESS["words"], 1.0)
-    return scale, label, scores, models
+    return scale, label, hidden_share(scores[:count], scores[count:]), scores, models
 
 
 def contrast(documents: Matrix, positives: int, label: Floats) -> Floats:
