@@ -41,7 +41,7 @@ TREES = {
     ),
     "boost": (
         "libboost1.74-doc", "libboost1.74-doc/doc/html/", "index.html",
-        ("boost/interprocess/", "date_time", "boost_asio/", "boost/accumulators/"),
+        ("boost/interprocess/", "date_time", "boost/accumulators/"),
     ),
     "erlang": ("erlang-doc", "erlang-doc/", "doc/index.html", ("lib/stdlib", "lib/snmp", "lib/kernel", "lib/ssl", "erts")),
 }  # fmt: skip
