@@ -89,6 +89,23 @@ def test_a_crawl_turns_to_the_shape_that_pays(tmp_path: Path) -> None:
     assert len(asked) == 150 and sum("/page/" in url for url in asked[50:]) > 85
 
 
+def test_a_link_raises_a_score_and_leaves_the_expected_gain_a_factor(tmp_path: Path) -> None:
+    frontier = MadeFrontier(tmp_path, 0.0, delay=0.0).frontier
+    for number in range(40):
+        frontier.add_urls([f"{HOST}/page/{number}"], score=0.1)
+    found = []
+    for number in range(30):
+        assert (entry := frontier.pop()) is not None
+        frontier.begin(entry)
+        frontier.release(entry)
+        frontier.answered(entry, 1.0)
+        frontier.done(entry)
+    for entry in frontier.queues.entries_of(frontier.host("a.example")):
+        frontier.raise_score(entry.url, 0.8)
+        found.append((entry.base, entry.score <= 0.8))
+    assert found == [(pytest.approx(0.8), True)] * 10
+
+
 def asked_with_topic(folder: Path, learn: bool) -> list[str]:
     """A crawl whose scorer thinks well of pages on the topic, and as well of what stands beside them."""
     frontier = MadeFrontier(folder, 0.0, delay=0.0, positive=["a.txt"], learn=learn).frontier

@@ -345,7 +345,5 @@ class Frontier:
 
     def _raise_score(self, url: str, key: int, score: float) -> None:
         host = self.hosts.get(host_of(url) or "")
-        if host is not None and self._worth is not None and score <= 1.0:
-            score *= self._worth.factor(host, url)
-        if host is not None and self.queues.raise_score(host, key, score):
+        if host is not None and self.queues.raise_score(host, key, score, weighed=score <= 1.0):
             self.bench.place(host)

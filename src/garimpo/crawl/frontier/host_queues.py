@@ -127,8 +127,8 @@ class HostQueues:
         self._dirty[held.key] = held
         return self._place(held)
 
-    def raise_score(self, host: Host, key: int, score: float) -> bool:
-        """A queued URL is worth at least this; True when it is the host's best now."""
+    def raise_score(self, host: Host, key: int, score: float, weighed: bool = False) -> bool:
+        """A queued URL is worth at least this, `weighed` by its expected gain or not; True when it is the host's best now."""
         if key in self._taken:  # in flight: its row on disk is not to become a second entry
             return False
         entry = self._at_hand.get(key) or self._dirty.get(key)
@@ -137,6 +137,8 @@ class HostQueues:
             entry = from_row(row, host) if row is not None else None
         if entry is None or entry.state >= TAKEN:
             return False
+        if weighed:
+            score *= entry.expected
         if entry.postponed:
             score -= LATER
         if entry.score >= score:

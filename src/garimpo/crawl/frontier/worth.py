@@ -115,15 +115,6 @@ class Worth:
         for parent, expected in led.values():
             self._lead(parent, expected)
 
-    def factor(self, host: Host, url: str) -> float:
-        """The expected gain of a queued URL.
-
-        Args:
-            host: its host.
-            url: the URL.
-        """
-        return self._weighed(self._of(host).expect(url))
-
     def take(self, host: Host) -> Entry | None:
         """The URL of a host whose turn it is.
 
@@ -238,7 +229,7 @@ class Worth:
             return
         expected = self._expect(entry)
         if expected != entry.expected:
-            entry.score *= expected / entry.expected
+            entry.score = min(1.0, entry.score * expected / entry.expected)
             entry.expected, entry.unsaved = expected, True
 
     def _expect(self, entry: Entry) -> float:
