@@ -45,7 +45,7 @@ LEAST_EXPLORATION, EARLY = 0.08, 30
 """How often the oldest URL is taken, at least; and after how many pages of a host that is a third of the times."""
 POOR = 0.5
 """URLs that are expected to bring less than this part of what the best brings are known to be poor."""
-SEQUEL = 1.4
+SEQUEL = 1.6
 """How much more is expected of a URL found on a page of its own shape: the next page of a list."""
 SOMETHING = 0.3
 """Beside a topic, what is expected to bring less is put behind."""
