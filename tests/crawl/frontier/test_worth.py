@@ -94,8 +94,9 @@ def test_a_link_raises_a_score_and_leaves_the_expected_gain_a_factor(tmp_path: P
     for number in range(40):
         frontier.add_urls([f"{HOST}/page/{number}"], score=0.1)
     found = []
-    for number in range(30):
-        assert (entry := frontier.pop()) is not None
+    for _ in range(30):
+        entry = frontier.pop()
+        assert entry is not None
         frontier.begin(entry)
         frontier.release(entry)
         frontier.answered(entry, 1.0)
