@@ -39,11 +39,12 @@ def link_words(url: str, anchor: str, on_root: bool) -> list[str]:
     found.append("n:root" if on_root else "n:inner")
     if place and not place.startswith(("/", "www")):
         found.append("n:host")
-    found.append(_length(anchor) if said else "n:none")
+    length = _length(anchor) if said else "n:none"
+    found.append(length)
     if said and len(anchor) <= 3 and anchor.isupper():
         found.append("n:code")
     if any(word.isdigit() for word in tokens(place)):
-        found.append("n:number")
+        found.append(f"{length}-number")  # a menu that names its sections by number is no card of a listing
     if PRICE.search(anchor) or PRICE_IN_URL.search(place):
         found.append("n:price")
     if TIME.search(anchor):

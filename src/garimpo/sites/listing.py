@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
-from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import SVC
@@ -17,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from garimpo.contract import BadInput, Page
 from garimpo.sites.page_features import MORE_NUMBERS, NUMBERS, PageFeatures, Vectors, features
+from garimpo.sites.telling import TellingWords
 
 Learner = Literal["garimpo", "svm", "naive_bayes", "tree", "logistic"]
 LEARNERS: tuple[Learner, ...] = get_args(Learner)
@@ -30,9 +30,10 @@ class ListingClassifier(ClassifierMixin, BaseEstimator):
     and the checks of shapes and types of `check_estimator` have no meaning here.
 
     Args:
-        learner: `garimpo` (logistic regression on the source's and our features, calibrated across sites), or a learner of the
-            source on its own features: `svm` (linear, C = 1, as Weka's SMO), `naive_bayes` (Gaussian), and, as stand-ins for
-            Weka's, `tree` (entropy CART for J48) and `logistic` (L1 with C by cross-validation for Simple Logistic).
+        learner: `garimpo` (logistic regression on the source's and our features, words by what they tell, calibrated across
+            sites), or a learner of the source on its own features: `svm` (linear, C = 1, as Weka's SMO), `naive_bayes`
+            (Gaussian), and, as stand-ins for Weka's, `tree` (entropy CART for J48) and `logistic` (L1 with C by
+            cross-validation for Simple Logistic).
         C: How little the weights are held down, where the learner has such a number.
         seed: Makes learning repeatable.
 
@@ -62,15 +63,22 @@ class ListingClassifier(ClassifierMixin, BaseEstimator):
         x = self.vectors_.transform(seen)
         self.scaler_ = MaxAbsScaler().fit(x)
         x = _dense(self.scaler_.transform(x), self.learner)
-        self.model_ = fit_weighted(self._make(), x, y, weights)
-        margins, known = unseen_margins(self._make, x, y, weights, [page.site for page in seen])
-        self.slope_, self.shift_ = _platt(margins[known & (weights > 0)], y[known & (weights > 0)])
+        sites = np.array([page.site for page in seen])
+        self.model_ = fit_weighted(self._make(), x, y, weights, sites)
+        margins, known = unseen_margins(self._make, x, y, weights, sites)
         margins[~known] = decision(self.model_, x[~known]) if (~known).any() else 0.0
-        self.unseen_ = _sigmoid(self.slope_ * margins + self.shift_)
+        self.unseen_margins_ = margins
+        used = known & (weights > 0)
+        return self.calibrate(margins[used], y[used])
+
+    def calibrate(self, margins: NDArray[np.float64], truth: NDArray[np.bool_]) -> "ListingClassifier":
+        """Make chances of margins, by what came true of margins from models that did not see the site."""
+        self.slope_, self.shift_ = _platt(margins, truth)
+        self.unseen_ = _sigmoid(self.slope_ * self.unseen_margins_ + self.shift_)
         return self
 
     def _make(self) -> Any:
-        return _learner(self.learner, self.C, self.seed)
+        return _learner(self.learner, self.C, self.seed, len(self.vectors_.numbers))
 
     def margins(self, pages: Sequence[Page | PageFeatures]) -> NDArray[np.float64]:
         """How far each page lies on the side of listings, before calibration."""
@@ -89,25 +97,31 @@ class ListingClassifier(ClassifierMixin, BaseEstimator):
         return np.asarray(self.margins(pages) > 0)
 
 
-def fit_weighted(model: Any, x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:
+def fit_weighted(model: Any, x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64], sites: NDArray[Any]) -> Any:
     """Fit on the rows that weigh anything."""
     used = weights > 0
+    by_site = {"sites": sites[used]} if isinstance(model, TellingWords) else {}
     if (weights[used] == 1).all():
-        return model.fit(x[used], y[used])
-    return model.fit(x[used], y[used], sample_weight=weights[used])
+        return model.fit(x[used], y[used], **by_site)
+    return model.fit(x[used], y[used], sample_weight=weights[used], **by_site)
 
 
 def unseen_margins(
-    make: Callable[[], Any], x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64], sites: list[str], folds: int = 5
+    make: Callable[[], Any], x: Any, y: NDArray[np.bool_], weights: NDArray[np.float64], sites: NDArray[Any], folds: int = 5
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Each row's margin from a model that did not see its site, and whether there is one."""
-    folds = min(folds, len(set(sites)))
+    """Each row's margin from a model that did not see its site, and whether there is one; every fold has sites of both kinds."""
+    names, number = np.unique(sites, return_inverse=True)
+    relevant = np.zeros(len(names), bool)
+    relevant[number[y]] = True
+    fold = np.zeros(len(names), int)
+    fold[np.argsort(relevant, kind="stable")] = np.arange(len(names)) % folds
     margins, known = np.zeros(len(y)), np.zeros(len(y), bool)
-    for train, test in GroupKFold(folds).split(y, y, sites) if folds > 1 else ():
-        used = weights[train] > 0
-        if y[train][used].all() or not y[train][used].any():
+    for out in range(min(folds, len(names)) if len(names) > 1 else 0):
+        test = fold[number] == out
+        train = ~test & (weights > 0)
+        if y[train].all() or not y[train].any():
             continue
-        model = fit_weighted(make(), x[train], y[train], weights[train])
+        model = fit_weighted(make(), x[train], y[train], weights[train], sites[train])
         margins[test], known[test] = decision(model, x[test]), True
     return margins, known
 
@@ -124,9 +138,9 @@ def _platt(margins: NDArray[np.float64], y: NDArray[np.bool_]) -> tuple[float, f
     return max(float(fitted.coef_[0, 0]), 0.1), float(fitted.intercept_[0])
 
 
-def _learner(name: str, C: float, seed: int) -> Any:
+def _learner(name: str, C: float, seed: int, numbers: int) -> Any:
     if name == "garimpo":
-        return LogisticRegression(C=C, class_weight="balanced", solver="liblinear", intercept_scaling=10.0, max_iter=200)
+        return TellingWords(numbers, C)
     if name == "svm":
         return SVC(kernel="linear", C=C, tol=1e-3)
     if name == "naive_bayes":

@@ -10,11 +10,11 @@ the site, which other pages of good sites are listings too.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import MaxAbsScaler
 
 from garimpo.contract import BadInput, Page
@@ -26,9 +26,10 @@ from garimpo.sites.link_worth import LearnedPriority, learn_priority
 from garimpo.sites.listing import Learner, ListingClassifier, unseen_margins
 from garimpo.sites.model import SiteModel
 from garimpo.sites.odds import SearchOdds, learn_odds, trace_features
-from garimpo.sites.page_features import PageFeatures, Vectors, features
+from garimpo.sites.page_features import MORE_NUMBERS, PageFeatures, Vectors, features
 from garimpo.sites.page_judge import PageJudge
 from garimpo.sites.priority import FilterPriority
+from garimpo.sites.telling import TellingWords
 from garimpo.sites.vote import Search, SiteVote, learn_vote, looked
 from garimpo.url import site as site_of
 
@@ -38,11 +39,8 @@ OTHER = 0.5
 """A page of a good site that is less than so like the pages taken as the one taken there is another kind of page."""
 BEYOND = 0.99
 """What this share of the pages of bad sites does not reach is beyond them."""
-LEAST, MOST = 0.3, 0.4
-"""From few examples the chances of listings come out too low. So a page counts as one from the best chance that a page of a bad
-site has, between these bounds, ..."""
 EVEN = 0.5
-"""... and from this chance on where pages were labelled."""
+"""From this chance on a page counts as a listing."""
 RARE = 0.2
 """A language on fewer of the relevant pages than this share is none of the entity's."""
 MISSED, UNLOOKED = 0.05, 0.5
@@ -89,14 +87,11 @@ def train_on_sites(
     from_good = np.array([site in good for site in examples.sites])
     alike = find_alike(examples.pages, examples.seen, examples.rows, set(good))
     labels, weights = _taken(examples, alike)
-    margins, _ = unseen_margins(_quick, examples.matrix(), labels, weights, examples.sites, FOLDS)
+    quick = partial(TellingWords, len(MORE_NUMBERS))
+    margins, _ = unseen_margins(quick, examples.matrix(), labels, weights, np.array(examples.sites))
     enough = (float(np.quantile(margins[~from_good], BEYOND)) + float(np.median(margins[labels]))) / 2
     labels, weights = _spread(examples, from_good & alike.may, margins, enough)
     return _finished(entity, examples, labels, weights, filters, seed, learner, ~from_good)
-
-
-def _quick() -> LogisticRegression:
-    return LogisticRegression(C=0.3, class_weight="balanced", solver="liblinear", intercept_scaling=10.0, tol=1e-3)
 
 
 class Examples:
@@ -174,20 +169,20 @@ def _finished(
     learner: Learner,
     bad: NDArray[np.bool_] | None = None,
 ) -> SiteModel:
-    """The model from labels; with `bad`, the pages of bad sites, its threshold as well."""
+    """The model from labels; with `bad`, the pages of bad sites, a page's chance is that of the site it is the best page of."""
     classifier = ListingClassifier(learner, seed=seed).fit(examples.seen, labels, weights)
+    if bad is not None:
+        best = np.array([classifier.unseen_margins_[rows].max() for rows in examples.rows.values()])
+        classifier.calibrate(best, np.array([not bad[rows[0]] for rows in examples.rows.values()]))
     relevant = {site for site, label in zip(examples.sites, labels) if label}
     topic = _topic(examples, np.array([site in relevant for site in examples.sites]), seed)
     listings = {page.url for page, label in zip(examples.pages, labels) if label}
     priority = filters or learn_priority(_groups(examples, examples.rows), listings)
-    threshold = (
-        EVEN if bad is None else float(np.clip(classifier.unseen_[bad].max(), LEAST, MOST if learner == "garimpo" else EVEN))
-    )
     scores = {page.url: pair for page, *pair in zip(examples.pages, classifier.unseen_, topic.unseen_)}
-    odds, vote = _learn_from_searches(examples, listings, scores, filters, threshold)
+    odds, vote = _learn_from_searches(examples, listings, scores, filters, EVEN)
     judges = PageJudge.of(classifier), PageJudge.of(topic)
     languages = _languages(page for page, site in zip(examples.pages, examples.sites) if site in relevant)
-    return SiteModel(entity, judges[0], priority, odds, judges[1], threshold, languages=languages, vote=vote)
+    return SiteModel(entity, judges[0], priority, odds, judges[1], EVEN, languages=languages, vote=vote)
 
 
 def _languages(pages: Iterable[Page]) -> frozenset[str]:
