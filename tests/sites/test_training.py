@@ -3,14 +3,19 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from garimpo.contract import BadInput, Link, Page
 from garimpo.sites import LEARNERS, ListingClassifier, SiteModel
 from garimpo.sites.detector import EVIDENCE, NotArchived
-from garimpo.sites.listing import Learner
+from garimpo.sites.link_worth import link_words
+from garimpo.sites.listing import Learner, unseen_margins
+from garimpo.sites.telling import TellingWords, telling
 from garimpo.sites.training import train_on_pages, train_on_sites
 from sites.made import bad, blog, getter, good, market, shop
 
@@ -183,3 +188,32 @@ def test_the_classifier_keeps_the_contract_of_scikit_learn() -> None:
         classifier.predict(shop("a.com", "casa"))
     with pytest.raises(NotFittedError):
         classifier.predict_proba([])
+
+
+def test_words_of_several_relevant_sites_tell_more_than_those_of_one_or_of_all() -> None:
+    """Rows: four listings on four sites, then four sites without one. Columns: on three of the first, on one, on all sites."""
+    x = csr_matrix([[1, 1, 1], [1, 0, 1], [1, 0, 1], [0, 0, 1], *[[0, 0, 1]] * 4], dtype=float)
+    of_three, of_one, of_all = telling(x, np.arange(8) < 4, np.array(list("abcdefgh")))
+    assert of_three > 1.5 * of_one > of_one > of_all == 0
+
+
+def test_every_part_that_is_held_back_has_sites_of_both_kinds() -> None:
+    held: list[set[str]] = []
+
+    class Watched(TellingWords):
+        def decision_function(self, x: csr_matrix) -> NDArray[np.float64]:
+            held.append({"good" if value else "bad" for value in x[:, 0].toarray().ravel()})
+            return super().decision_function(x)
+
+    sites = np.array([f"{i}.com" for i in range(30)])
+    relevant = np.arange(30) % 3 == 0
+    x = csr_matrix(np.column_stack([relevant, np.ones(30)]).astype(float))
+    margins, known = unseen_margins(lambda: Watched(0), x, relevant, np.ones(30), sites)
+    assert held == [{"good", "bad"}] * 5 and known.all() and ((margins > 0) == relevant).all()
+
+
+def test_a_section_named_by_a_number_is_no_card() -> None:
+    section, card = (
+        link_words("http://a.com/list.php?cat=3", anchor, True) for anchor in ("Casas", "Casa com três quartos " * 3)
+    )
+    assert "n:short-number" in section and "n:card-number" in card
