@@ -141,6 +141,24 @@ def test_estimators_keep_the_contract_of_scikit_learn(estimator):
     check_estimator(estimator, expected_failed_checks=failing, on_skip=None)
 
 
+def test_examples_that_draw_their_likes_into_the_labels_hide_less_of_a_topic_of_many_kinds():
+    """Ten examples of a topic of four kinds, a fifth of the unlabelled hidden: the last order alone says a twentieth."""
+
+    def document(chance, topical):
+        words = np.bincount(chance.choice(200, 20), minlength=300)
+        if topical:
+            words[200 + 20 * chance.integers(4) + chance.choice(20, 6)] += 1
+            words[280 + chance.choice(20, 2)] += 1
+        return words
+
+    said = []
+    for seed in range(4):
+        chance = np.random.default_rng(seed)
+        rows = np.stack([document(chance, place < 130) for place in range(610)])
+        said.append(PositiveUnlabelled().fit(rows, np.arange(610) < 10).prior_)
+    assert 0.075 < np.mean(said) < 0.3
+
+
 def test_judge_scores_title_and_text(corpus):
     judge = TopicJudge(TopicModel.train(corpus[0], corpus[1]))
     on = judge.read(Page("http://a.example/", title="Gold pan", text="nugget ore miner gravel river word1"))
