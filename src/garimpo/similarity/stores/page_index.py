@@ -39,6 +39,8 @@ SAMPLE = 512
 """Pages of a host that its template is learned from, at most."""
 HOSTS = 4_096
 """Hosts whose template is kept in memory."""
+PAGES, MOST_WORDS = 512, 4_096
+"""Pages kept in memory of those compared last, and the words of the longest of them: a new page is like the same few."""
 SAME_TEXT, SAME_HOST = np.uint64(0xA5A5A5A5C3C3C3C3), np.uint64(0x5C5C5C5C3A3A3A3A)
 
 DOCUMENT = np.dtype(
@@ -73,6 +75,7 @@ class PageIndex:
         self._ids = Growing(folder / "ids", np.dtype("u1"), state["ids"])
         self._runs = Runs(folder / "runs", state["runs"])
         self._templates: OrderedDict[int, tuple[int, Chrome]] = OrderedDict()
+        self._compared: OrderedDict[int, tuple[PageBlocks, int]] = OrderedDict()
         self._comparison = Comparison()
 
     @classmethod
@@ -188,8 +191,16 @@ class PageIndex:
 
     def _page(self, document: int) -> tuple[PageBlocks, int]:
         """A stored page, and its host."""
+        if (known := self._compared.get(document)) is not None:
+            self._compared.move_to_end(document)
+            return known
         record = self._documents.all()[document]
-        return PageBlocks(self._id(document), int(record["title"]), self._stored(np.array([document]))), int(record["host"])
+        page = PageBlocks(self._id(document), int(record["title"]), self._stored(np.array([document]))), int(record["host"])
+        if len(page[0].blocks.words) <= MOST_WORDS:
+            self._compared[document] = page
+        if len(self._compared) > PAGES:
+            self._compared.popitem(last=False)
+        return page
 
     def _learn(self, host: int) -> Chrome:
         _, documents, _ = self._runs.find(np.array([np.uint64(host) ^ SAME_HOST]), SAMPLE)
