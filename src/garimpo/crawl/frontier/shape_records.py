@@ -28,7 +28,7 @@ class HostWorth:
     >>> worth = HostWorth()
     >>> urls = [f"http://a.org/page/{n}" for n in range(30)] + [f"http://a.org/login?back={n}" for n in range(30)]
     >>> for url in urls:
-    ...     worth.meet(url)
+    ...     _ = worth.meet(url)
     >>> for n in range(5):
     ...     _ = worth.observe(f"http://a.org/page/{n}", 1.0)
     ...     _ = worth.observe(f"http://a.org/login?back={n}", 0.0)
