@@ -251,7 +251,7 @@ def test_a_sample_keeps_the_urls_of_a_page_together_in_whatever_steps() -> None:
 
 def test_milestones_are_a_small_part_apart() -> None:
     found = sorted({milestone(rows) for rows in range(64, 9000)})
-    assert all(1 / 8 <= (after - before) / before <= 1 / 4 for before, after in itertools.pairwise(found))
+    assert all(1 / 64 <= (after - before) / before <= 1 / 32 for before, after in itertools.pairwise(found))
 
 
 def test_what_was_not_saved_did_not_happen(tmp_path: Path) -> None:
